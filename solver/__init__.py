@@ -1,0 +1,1 @@
+"""Exact solver for Hanabi with all cards known."""

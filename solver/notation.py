@@ -1,0 +1,157 @@
+"""Cards and rules as text: the words that deck strings and position texts are made of.
+
+A card is its suit's letter and its rank in base 36 (``r1``, ``b5``, ``ta`` for rank 10), ``xx``
+when its face is unknown and ``kt`` when it is known to be useless. A run of cards has nothing
+between them; ``-`` stands for no card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from solver.card import UNKNOWN, USELESS, Card
+from solver.errors import InputError
+from solver.rules import Ending, Rules, Suit
+
+__all__ = ["card_text", "cards_text", "parse_cards", "parse_rules", "rules_text"]
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+_NUMBERS = {
+    "first": "first_player",
+    "start": "start_clues",
+    "price": "clue_price",
+    "discard": "discard_gain",
+    "finish": "stack_gain",
+}
+_FLAGS = {
+    "full-discard": "discard_at_full",
+    "empty-clues": "empty_clues",
+    "lost-scores": "lost_scores_stacks",
+    "deck-play": "deck_play",
+}
+
+
+def card_text(card: Card, letters: Sequence[str]) -> str:
+    """Write one card; ``letters`` are the suits' letters in order."""
+    if card == UNKNOWN:
+        return "xx"
+    if card == USELESS:
+        return "kt"
+    return letters[card.suit] + DIGITS[card.rank]
+
+
+def cards_text(cards: Iterable[Card], letters: Sequence[str]) -> str:
+    """Write cards in a run, ``-`` if there are none."""
+    return "".join(card_text(card, letters) for card in cards) or "-"
+
+
+def parse_cards(text: str, letters: str, where: str, ranks: Sequence[int] = ()) -> list[Card]:
+    """Read a run of cards, upper or lower case, ``-`` for none.
+
+    Parameters
+    ----------
+    letters
+        The suits' letters in order.
+    where
+        What is being read, for the error message.
+    ranks
+        The number of ranks of each suit; empty to let every rank from 1 pass.
+
+    Raises
+    ------
+    InputError
+        Naming the first card that is none.
+    """
+    if text == "-":
+        return []
+    lower = text.lower()
+    cards = []
+    for place in range(0, len(lower), 2):
+        word = lower[place : place + 2]
+        number = place // 2 + 1
+        if word == "xx":
+            cards.append(UNKNOWN)
+            continue
+        if word == "kt":
+            cards.append(USELESS)
+            continue
+        suit = letters.find(word[0])
+        if suit < 0:
+            raise InputError(f"{where}: card {number} is {word!r}, and no suit is called {word[0]!r}")
+        rank = DIGITS.find(word[1]) if len(word) == 2 else -1
+        most = ranks[suit] if ranks else len(DIGITS)
+        if not 1 <= rank <= most:
+            raise InputError(
+                f"{where}: card {number} is {word!r}, and its rank is not 1 to {DIGITS[min(most, 35)]}"
+            )
+        cards.append(Card(suit, rank))
+    return cards
+
+
+def rules_text(rules: Rules) -> tuple[str, list[str]]:
+    """Write the suits (``rygb:32221,k:11111``) and the words for every unusual rule."""
+    groups: list[tuple[str, str]] = []
+    for suit in rules.suits:
+        shape = "".join(str(count) for count in suit.copies)
+        if not suit.is_upward:
+            rows = ("".join("-" if s < 0 else DIGITS[s] for s in row) for row in suit.build)
+            shape += "!" + ".".join(rows)
+        if groups and groups[-1][1] == shape:
+            groups[-1] = (groups[-1][0] + suit.letter, shape)
+        else:
+            groups.append((suit.letter, shape))
+    words = []
+    usual = Rules(rules.players, rules.hand_size, rules.suits, max_clues=rules.max_clues,
+                  start_clues=rules.max_clues)  # fmt: skip
+    for word, name in _NUMBERS.items():
+        if getattr(rules, name) != getattr(usual, name):
+            words.append(f"{word}={getattr(rules, name)}")
+    words.extend(word for word, name in _FLAGS.items() if getattr(rules, name))
+    if rules.ending is not Ending.FINAL_ROUND:
+        words.append(f"ending={rules.ending.value}")
+    if rules.untouchable:
+        letters = [suit.letter for suit in rules.suits]
+        words.append("untouchable=" + cards_text(sorted(rules.untouchable), letters))
+    return ",".join(f"{letters}:{shape}" for letters, shape in groups), words
+
+
+def parse_suits(text: str) -> tuple[Suit, ...]:
+    """Read ``rygb:32221,k:11111``, the suits field of a position text."""
+    suits = []
+    for group in text.split(","):
+        letters, colon, shape = group.partition(":")
+        counts, _, table = shape.partition("!")
+        if not (letters and colon and counts.isascii() and counts.isdigit()):
+            raise InputError(f"suits: {group!r} is not letters, a colon and copies per rank")
+        rows = []
+        for row in table.split(".") if table else ():
+            if not all(c == "-" or c in DIGITS for c in row):
+                raise InputError(f"suits: {row!r} is no row of a building order")
+            rows.append(tuple(-1 if c == "-" else DIGITS.index(c) for c in row))
+        copies = tuple(int(c) for c in counts)
+        suits.extend(Suit(letter, copies, tuple(rows)) for letter in letters)
+    return tuple(suits)
+
+
+def parse_rules(suits: str, players: int, hand_size: int, max_clues: int, max_strikes: int,
+                words: Iterable[str]) -> Rules:  # fmt: skip
+    """Build rules from the fields of a position text."""
+    made = parse_suits(suits)
+    values: dict[str, object] = {"start_clues": max_clues}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name in _FLAGS and not equals:
+            values[_FLAGS[name]] = True
+        elif name in _NUMBERS and value.isascii() and value.isdigit():
+            values[_NUMBERS[name]] = int(value)
+        elif name == "ending" and value in {e.value for e in Ending}:
+            values["ending"] = Ending(value)
+        elif name == "untouchable":
+            letters = "".join(s.letter for s in made)
+            ranks = [s.ranks for s in made]
+            values["untouchable"] = frozenset(parse_cards(value, letters, name, ranks))
+        else:
+            raise InputError(f"rule word {word!r} is not known")
+    return Rules(players, hand_size, made, max_clues=max_clues, max_strikes=max_strikes,
+                 **values)  # type: ignore[arg-type]  # fmt: skip

@@ -1,0 +1,448 @@
+"""A moment in a game, the actions that are legal in it, and what they lead to.
+
+This module is the executable specification: every other part is checked against it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from enum import Enum, IntEnum
+from typing import NamedTuple
+
+from solver.card import UNKNOWN, USELESS, Card
+from solver.deal import Deal
+from solver.errors import IllegalActionError, InputError
+from solver.notation import card_text, cards_text, parse_cards, parse_rules, rules_text
+from solver.rules import Rules
+
+__all__ = ["Action", "End", "Kind", "Position"]
+
+
+class Kind(IntEnum):
+    """What an action does, in the order in which legal actions are listed."""
+
+    PLAY = 0
+    DISCARD = 1
+    CLUE = 2
+    DECK_PLAY = 3
+
+
+class Action(NamedTuple):
+    """An action of the seat to move.
+
+    ``slot`` is the card's index in the hand, 0 the oldest; 0 for clues and deck plays. A clue has
+    no target here, for with all cards known it is a pass that costs tokens; `solver.hanablive`
+    finds a legal one.
+    """
+
+    kind: Kind
+    slot: int = 0
+
+
+class End(Enum):
+    """The ways in which a game ends."""
+
+    COMPLETE = "all stacks complete"
+    FINAL_ROUND = "final round over"
+    STRIKES = "strike limit reached"
+    STUCK = "no legal action"
+
+
+@dataclass(frozen=True)
+class Position:
+    """A moment in a game. Immutable; equal positions have equal cards in equal places.
+
+    Parameters
+    ----------
+    rules
+        The rules of the game.
+    stacks
+        The state of each suit's stack: its height, if the suit is built upwards.
+    hands
+        Each seat's cards, seat 0 first, the oldest card first. A hand has ``rules.hand_size``
+        cards as long as there are cards to draw.
+    pile
+        The cards to be drawn, next card first. With ``ordered`` false: all unseen cards, sorted,
+        as many more than the draw pile as there are `UNKNOWN` cards in the hands.
+    discards
+        The cards discarded or misplayed, sorted.
+    clues
+        Units of clue tokens, 0 to ``rules.max_clues``.
+    strikes
+        0 to ``rules.max_strikes``.
+    seat
+        Who acts next.
+    turns_left
+        Turns of the final round still to come; None before the last card is drawn.
+    ordered
+        Whether the order of the draw pile is known.
+
+    Raises
+    ------
+    InputError
+        Naming the first fault.
+    """
+
+    rules: Rules
+    stacks: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    pile: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    clues: int
+    strikes: int
+    seat: int
+    turns_left: int | None
+    ordered: bool = True
+    variant: str = field(default="", compare=False, repr=False)
+    """The hanab.live variant that names the suits, a label; empty if there is none."""
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        if len(self.stacks) != len(rules.suits):
+            raise InputError(f"stacks: {len(self.stacks)} given for {len(rules.suits)} suits")
+        for suit, state in zip(rules.suits, self.stacks, strict=True):
+            if not 0 <= state < len(suit.heights):
+                raise InputError(f"stacks: {suit.letter} cannot stand at {state}")
+        if len(self.hands) != rules.players:
+            raise InputError(f"hands: {len(self.hands)} given for {rules.players} players")
+        if not 0 <= self.clues <= rules.max_clues:
+            raise InputError(f"clues: {self.clues} is not 0 to {rules.max_clues}")
+        if not 0 <= self.strikes <= rules.max_strikes:
+            raise InputError(f"strikes: {self.strikes} is not 0 to {rules.max_strikes}")
+        if not 0 <= self.seat < rules.players:
+            raise InputError(f"seat: {self.seat} is not 0 to {rules.players - 1}")
+        self._check_cards()
+        size = self.pile_size
+        if size < 0:
+            raise InputError("pile: there are fewer unseen cards than unknown cards in hands")
+        if (self.turns_left is None) == (size == 0):
+            raise InputError("turns left: to be given exactly when the draw pile is empty")
+        if self.turns_left is not None and not 0 <= self.turns_left <= rules.players:
+            raise InputError(f"turns left: {self.turns_left} is not 0 to {rules.players}")
+        for seat, hand in enumerate(self.hands):
+            if len(hand) > rules.hand_size or (size and len(hand) < rules.hand_size):
+                raise InputError(f"hands: seat {seat} holds {len(hand)} cards, not {rules.hand_size}")
+
+    def _check_cards(self) -> None:
+        rules = self.rules
+        seen: Counter[Card] = Counter()
+        places = [(f"hand of seat {p}", hand) for p, hand in enumerate(self.hands)]
+        for where, cards in [*places, ("pile", self.pile), ("discards", self.discards)]:
+            for card in cards:
+                if card.is_face:
+                    if not rules.has_face(card):
+                        raise InputError(f"{where}: {tuple(card)} is no card of this game")
+                    seen[card] += 1
+                elif card not in (USELESS, UNKNOWN):
+                    raise InputError(f"{where}: {tuple(card)} is no card of this game")
+                elif card == UNKNOWN and (self.ordered or where in ("pile", "discards")):
+                    raise InputError(f"{where}: an unknown card needs an unknown draw order")
+        for card, count in seen.items():
+            if count > rules.copies(card):
+                letters = [s.letter for s in rules.suits]
+                raise InputError(
+                    f"cards: {card_text(card, letters)} occurs {count} times, "
+                    f"and there are only {rules.copies(card)}"
+                )
+
+    @classmethod
+    def start(cls, deal: Deal) -> Position:
+        """Give the position before the first action of a deal."""
+        rules, size = deal.rules, deal.rules.hand_size
+        hands = tuple(deal.deck[p * size : (p + 1) * size] for p in range(rules.players))
+        pile = deal.deck[deal.dealt :]
+        return cls(
+            rules=rules,
+            stacks=(0,) * len(rules.suits),
+            hands=hands,
+            pile=pile,
+            discards=(),
+            clues=rules.start_clues,
+            strikes=0,
+            seat=rules.first_player,
+            turns_left=None if pile else rules.players,
+            variant=deal.variant,
+        )
+
+    @property
+    def pile_size(self) -> int:
+        """The number of cards still to be drawn."""
+        if self.ordered:
+            return len(self.pile)
+        return len(self.pile) - sum(hand.count(UNKNOWN) for hand in self.hands)
+
+    @property
+    def points(self) -> int:
+        """The number of cards on the stacks."""
+        return sum(s.heights[state] for s, state in zip(self.rules.suits, self.stacks, strict=True))
+
+    @property
+    def score(self) -> int:
+        """What the game scores if it ends here."""
+        if self.strikes >= self.rules.max_strikes and not self.rules.lost_scores_stacks:
+            return 0
+        return self.points
+
+    @property
+    def end(self) -> End | None:
+        """How the game has ended, or None if it goes on."""
+        if self.strikes >= self.rules.max_strikes:
+            return End.STRIKES
+        if self.points == self.rules.max_score:
+            return End.COMPLETE
+        if self.turns_left == 0:
+            return End.FINAL_ROUND
+        if not self._actions():
+            return End.STUCK
+        return None
+
+    def is_playable(self, card: Card) -> bool:
+        """Whether ``card`` would go on its stack now."""
+        if not card.is_face:
+            return False
+        return self.rules.suits[card.suit].build[self.stacks[card.suit]][card.rank - 1] >= 0
+
+    @property
+    def can_score_more(self) -> bool:
+        """Whether a card that some stack needs *next* is still to be drawn or in a live hand.
+
+        Hands of players who had their last turn are not live. hanab.live ends a game when this
+        turns false; the printed rules play on, to the same score.
+        """
+        live = list(self.pile)
+        turns = self.rules.players if self.turns_left is None else self.turns_left
+        for ahead in range(turns):
+            live.extend(self.hands[(self.seat + ahead) % self.rules.players])
+        return UNKNOWN in live or any(self.is_playable(card) for card in live)
+
+    def can_clue(self) -> bool:
+        """Whether the seat to move can give some clue."""
+        if self.clues < self.rules.clue_price:
+            return False
+        others = [c for p, hand in enumerate(self.hands) if p != self.seat for c in hand]
+        if not others:
+            return False
+        return self.rules.empty_clues or any(c not in self.rules.untouchable for c in others)
+
+    def legal_actions(self) -> list[Action]:
+        """List the legal actions: plays, discards (both oldest card first), a clue, a deck play."""
+        return [] if self.end not in (None, End.STUCK) else self._actions()
+
+    def _actions(self) -> list[Action]:
+        slots = range(len(self.hands[self.seat]))
+        actions = [Action(Kind.PLAY, slot) for slot in slots]
+        if self.clues < self.rules.max_clues or self.rules.discard_at_full:
+            actions.extend(Action(Kind.DISCARD, slot) for slot in slots)
+        if self.can_clue():
+            actions.append(Action(Kind.CLUE))
+        if self.rules.deck_play and self.pile_size == 1:
+            actions.append(Action(Kind.DECK_PLAY))
+        return actions
+
+    def why_illegal(self, action: Action) -> str | None:
+        """Say why an action is illegal here, None if it is legal."""
+        rules = self.rules
+        end = self.end
+        if end is not None:
+            return f"the game is over: {end.value}"
+        if action.kind in (Kind.PLAY, Kind.DISCARD) and action.slot not in range(
+            len(self.hands[self.seat])
+        ):
+            return f"seat {self.seat} holds no such card"
+        if action.kind is Kind.DISCARD and not (self.clues < rules.max_clues or rules.discard_at_full):
+            return "discarding is not allowed while all clue tokens are there"
+        if action.kind is Kind.CLUE and self.clues < rules.clue_price:
+            return "there is no clue token"
+        if action.kind is Kind.CLUE and not self.can_clue():
+            return "no other hand has a card that a clue can touch"
+        if action.kind is Kind.DECK_PLAY and not rules.deck_play:
+            return "the rules do not allow playing from the draw pile"
+        if action.kind is Kind.DECK_PLAY and self.pile_size != 1:
+            return "only the last card of the draw pile can be played from it"
+        return None
+
+    def after(self, action: Action, drawn: Card | None = None) -> Position:
+        """Give the position after a legal action.
+
+        Parameters
+        ----------
+        drawn
+            The card that is drawn, where the order of the pile is not known.
+
+        Raises
+        ------
+        IllegalActionError
+            Saying why the action is illegal.
+        InputError
+            If the drawn card is missing, or not among the unseen cards.
+        """
+        why = self.why_illegal(action)
+        if why is not None:
+            raise IllegalActionError(f"{self.describe(action)} by seat {self.seat}: {why}")
+        rules = self.rules
+        turns_left = None if self.turns_left is None else self.turns_left - 1
+        following = (self.seat + 1) % rules.players
+        if action.kind is Kind.CLUE:
+            return replace(self, clues=self.clues - rules.clue_price, seat=following,
+                           turns_left=turns_left)  # fmt: skip
+        pile, new = self._draw(drawn)
+        hand = self.hands[self.seat]
+        if action.kind is Kind.DECK_PLAY:
+            card, new = new[0], ()
+        else:
+            card = hand[action.slot]
+            if card == UNKNOWN:
+                raise InputError("an unknown card cannot be played or discarded here")
+            hand = hand[: action.slot] + hand[action.slot + 1 :] + new
+        if self.turns_left is None and self.pile_size == 1:
+            turns_left = rules.players
+        stacks, clues, strikes, discards = self.stacks, self.clues, self.strikes, self.discards
+        if action.kind is not Kind.DISCARD and self.is_playable(card):
+            suit = rules.suits[card.suit]
+            state = suit.build[stacks[card.suit]][card.rank - 1]
+            stacks = (*stacks[: card.suit], state, *stacks[card.suit + 1 :])
+            if suit.heights[state] == suit.full:
+                clues = min(clues + rules.stack_gain, rules.max_clues)
+        else:
+            discards = tuple(sorted((*discards, card)))
+            if action.kind is Kind.DISCARD:
+                clues = min(clues + rules.discard_gain, rules.max_clues)
+            else:
+                strikes += 1
+        hands = (*self.hands[: self.seat], hand, *self.hands[self.seat + 1 :])
+        return replace(self, stacks=stacks, hands=hands, pile=pile, discards=discards, clues=clues,
+                       strikes=strikes, seat=following, turns_left=turns_left)  # fmt: skip
+
+    def _draw(self, drawn: Card | None) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        """Give the pile after a draw, and the drawn card, if any, as a tuple."""
+        if self.pile_size == 0:
+            return self.pile, ()
+        if self.ordered:
+            if drawn is not None and drawn != self.pile[0]:
+                raise InputError("the drawn card is not the next of the draw pile")
+            return self.pile[1:], self.pile[:1]
+        if drawn is None:
+            raise InputError("the draw order is unknown: say which card is drawn")
+        if drawn not in self.pile:
+            raise InputError("the drawn card is not among the unseen cards")
+        at = self.pile.index(drawn)
+        return self.pile[:at] + self.pile[at + 1 :], (drawn,)
+
+    def describe(self, action: Action) -> str:
+        """Name an action for people: ``play r1``, ``discard b3``, ``clue``."""
+        if action.kind is Kind.CLUE:
+            return "clue"
+        if action.kind is Kind.DECK_PLAY:
+            return "play from the draw pile"
+        verb = "play" if action.kind is Kind.PLAY else "discard"
+        hand = self.hands[self.seat]
+        if action.slot not in range(len(hand)):
+            return f"{verb} card {action.slot}"
+        return f"{verb} {card_text(hand[action.slot], self.letters)}"
+
+    @property
+    def letters(self) -> list[str]:
+        """The suits' letters in order."""
+        return [suit.letter for suit in self.rules.suits]
+
+    def text(self) -> str:
+        """Write the position in one line; `from_text` reads it back. The README has the grammar."""
+        rules, letters = self.rules, self.letters
+        suits, words = rules_text(rules)
+        if rules.hand_size != max(map(len, self.hands)):
+            words.append(f"hand={rules.hand_size}")
+        pile = cards_text(self.pile, letters)
+        fields = [
+            suits,
+            ",".join(f"{letter}{state}" for letter, state in zip(letters, self.stacks, strict=True)),
+            "/".join(cards_text(hand, letters) for hand in self.hands),
+            pile if self.ordered else "?" + pile,
+            cards_text(self.discards, letters),
+            f"{self.clues}/{rules.max_clues}",
+            f"{self.strikes}/{rules.max_strikes}",
+            str(self.seat),
+            "-" if self.turns_left is None else str(self.turns_left),
+            *words,
+        ]
+        return " ".join(fields)
+
+    @classmethod
+    def from_text(cls, text: str) -> Position:
+        """Read what `text` wrote.
+
+        Raises
+        ------
+        InputError
+            Saying which field is wrong.
+        """
+        fields = text.split()
+        if len(fields) < 9:
+            raise InputError(f"position: {len(fields)} fields, and 9 are needed")
+        suits, stacks, hands, pile, discards, clues, strikes, seat, turns, *words = fields
+        left, most = _fraction(clues, "clues")
+        struck, limit = _fraction(strikes, "strikes")
+        seats = hands.split("/")
+        sized = [word for word in words if word.startswith("hand=")]
+        size = _number(sized[0][5:], "hand") if sized else 0
+        if not sized:
+            size = max(0 if hand == "-" else len(hand) // 2 for hand in seats)
+        rules = parse_rules(suits, len(seats), size, most, limit,
+                            [word for word in words if word not in sized[:1]])  # fmt: skip
+        letters = "".join(s.letter for s in rules.suits)
+        ranks = [s.ranks for s in rules.suits]
+        towers = stacks.split(",")
+        if [t[:1] for t in towers] != list(letters):
+            raise InputError(f"stacks: {stacks!r} does not name the suits {letters} in order")
+        ordered = not pile.startswith("?")
+        unseen = parse_cards(pile.removeprefix("?"), letters, "pile", ranks)
+        return cls(
+            rules=rules,
+            stacks=tuple(_number(t[1:], "stacks") for t in towers),
+            hands=tuple(
+                tuple(parse_cards(hand, letters, f"hand of seat {p}", ranks))
+                for p, hand in enumerate(seats)
+            ),
+            pile=tuple(unseen if ordered else sorted(unseen)),
+            discards=tuple(sorted(parse_cards(discards, letters, "discards", ranks))),
+            clues=left,
+            strikes=struck,
+            seat=_number(seat, "seat"),
+            turns_left=None if turns == "-" else _number(turns, "turns left"),
+            ordered=ordered,
+        )
+
+    def __repr__(self) -> str:
+        return f"Position.from_text({self.text()!r})"
+
+    def __str__(self) -> str:
+        rules, letters = self.rules, self.letters
+        towers = zip(letters, self.stacks, rules.suits, strict=True)
+        lines = [
+            "stacks    " + " ".join(f"{letter}{s.heights[state]}" for letter, state, s in towers),
+            *(
+                f"{'> ' if p == self.seat else '  '}seat {p}  "
+                + " ".join(card_text(card, letters) for card in hand)
+                for p, hand in enumerate(self.hands)
+            ),
+            f"{'pile' if self.ordered else 'unseen':<10}"
+            + (" ".join(card_text(card, letters) for card in self.pile) or "-"),
+            "discards  " + (" ".join(card_text(card, letters) for card in self.discards) or "-"),
+            f"clues {self.clues} of {rules.max_clues}, strikes {self.strikes} of "
+            f"{rules.max_strikes}, score {self.score} of {rules.max_score}"
+            + ("" if self.turns_left is None else f", {self.turns_left} turns left"),
+        ]
+        return "\n".join(lines)
+
+
+def _number(text: str, where: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise InputError(f"{where}: {text!r} is not a number")
+    return int(text)
+
+
+def _fraction(text: str, where: str) -> tuple[int, int]:
+    left, slash, most = text.partition("/")
+    if not slash:
+        raise InputError(f"{where}: {text!r} is not of the form 3/8")
+    return _number(left, where), _number(most, where)

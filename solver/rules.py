@@ -1,0 +1,256 @@
+"""The rules of a game as data: everything except the order of the deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from solver.card import Card
+from solver.errors import InputError, UnsupportedRulesError
+
+__all__ = ["STANDARD_COPIES", "Ending", "Rules", "Suit", "usual_hand_size"]
+
+STANDARD_COPIES = (3, 2, 2, 2, 1)
+"""Copies of the ranks 1 to 5 in a suit of the printed game."""
+
+MAX_RANKS = 10
+MAX_SUITS = 6
+PLAYERS = range(2, 7)
+USUAL_LETTERS = "rygbpt"
+
+
+class Ending(Enum):
+    """What ends a game, apart from the strike limit and complete stacks."""
+
+    FINAL_ROUND = "final-round"
+    """Once the last card is drawn, every player has exactly one more turn."""
+    ENDLESS = "endless"
+    """Play goes on without drawing until an indispensable card is lost."""
+    ALL_OR_NOTHING = "all-or-nothing"
+    """As `ENDLESS`, and anything short of full marks scores 0."""
+
+
+@dataclass(frozen=True)
+class Suit:
+    """A suit: its letter, how many copies of each rank there are, and how it is built.
+
+    Parameters
+    ----------
+    letter
+        One lower-case ASCII letter, unique among the suits of a game.
+    copies
+        ``copies[r - 1]`` copies of rank ``r``, each at least 1; 1 to 10 ranks.
+    build
+        The building order as a small automaton: ``build[state][r - 1]`` is the state of the
+        stack after rank ``r`` is played on it, or -1 if that is a misplay. State 0 is the empty
+        stack. Every way to a state has the same number of cards, its height. Empty means
+        upwards, 1 to n, where the state *is* the height.
+    """
+
+    letter: str
+    copies: tuple[int, ...] = STANDARD_COPIES
+    build: tuple[tuple[int, ...], ...] = ()
+    heights: tuple[int, ...] = field(default=(), init=False, repr=False, compare=False)
+    """Cards on the stack in each state; computed, not given."""
+
+    def __post_init__(self) -> None:
+        if not (len(self.letter) == 1 and "a" <= self.letter <= "z"):
+            raise InputError(f"suit letter {self.letter!r} is not one of a to z")
+        if not 1 <= len(self.copies) <= MAX_RANKS:
+            raise InputError(f"suit {self.letter} has {len(self.copies)} ranks, not 1 to {MAX_RANKS}")
+        for rank, count in enumerate(self.copies, 1):
+            if not 1 <= count <= 9:
+                raise InputError(f"suit {self.letter} has {count} copies of rank {rank}, not 1 to 9")
+        if not self.build:
+            object.__setattr__(self, "build", _upward(len(self.copies)))
+        object.__setattr__(self, "heights", _heights(self.letter, len(self.copies), self.build))
+
+    @property
+    def ranks(self) -> int:
+        """The number of ranks; they run from 1."""
+        return len(self.copies)
+
+    @property
+    def is_upward(self) -> bool:
+        """Whether the stack is built 1, 2, 3 ... and so its state is its height."""
+        return self.build == _upward(self.ranks)
+
+    @property
+    def full(self) -> int:
+        """The height of a complete stack."""
+        return max(self.heights)
+
+    @property
+    def cards(self) -> int:
+        """The number of cards of this suit in the deck."""
+        return sum(self.copies)
+
+
+def _upward(ranks: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        tuple(state + 1 if rank == state else -1 for rank in range(ranks))
+        for state in range(ranks + 1)
+    )
+
+
+def _heights(letter: str, ranks: int, build: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    heights = [-1] * len(build)
+    heights[0] = 0
+    queue = [0]
+    for state in queue:
+        if len(build[state]) != ranks:
+            raise InputError(f"suit {letter}: build row {state} has not {ranks} entries")
+        for after in build[state]:
+            if after == -1:
+                continue
+            if not 0 < after < len(build):
+                raise InputError(f"suit {letter}: build row {state} leads to no state")
+            if heights[after] == -1:
+                heights[after] = heights[state] + 1
+                queue.append(after)
+            elif heights[after] != heights[state] + 1:
+                raise InputError(f"suit {letter}: state {after} is reached at two heights")
+    if -1 in heights:
+        raise InputError(f"suit {letter}: state {heights.index(-1)} of its build is never reached")
+    ends = {heights[state] for state, row in enumerate(build) if max(row) == -1}
+    if len(ends) != 1:
+        raise InputError(f"suit {letter}: its build ends at different heights")
+    return tuple(heights)
+
+
+def usual_hand_size(players: int) -> int:
+    """Cards in a hand in the printed game (2 to 5 players) and on hanab.live (also 6)."""
+    return {2: 5, 3: 5, 4: 4, 5: 4, 6: 3}[players]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything about a game except the order of its deck. Nothing is inferred later.
+
+    Token fields count *units*: a game with half tokens doubles ``clue_price`` and both maxima,
+    so that no fraction is ever needed.
+
+    Parameters
+    ----------
+    players
+        2 to 6.
+    hand_size
+        Cards dealt to each player, at least 1.
+    suits
+        1 to 6 suits with different letters.
+    first_player
+        The seat that acts first.
+    max_clues, start_clues
+        Units of clue tokens at most (at least ``clue_price``) and at the start.
+    clue_price, discard_gain, stack_gain
+        Units that a clue costs, and that a discard and a finished stack give back.
+    max_strikes
+        The game is lost at this many strikes, at least 1.
+    discard_at_full
+        Whether discarding is legal while all tokens are there (it gains nothing then).
+    empty_clues
+        Whether a clue that touches no card is legal.
+    untouchable
+        Faces that no clue touches.
+    ending
+        What ends the game.
+    lost_scores_stacks
+        What a game that reached the strike limit scores: what lies on the stacks, or 0.
+    deck_play
+        Whether the last card of the draw pile may be played from the pile.
+    """
+
+    players: int
+    hand_size: int
+    suits: tuple[Suit, ...]
+    first_player: int = 0
+    max_clues: int = 8
+    start_clues: int = 8
+    clue_price: int = 1
+    discard_gain: int = 1
+    stack_gain: int = 1
+    max_strikes: int = 3
+    discard_at_full: bool = False
+    empty_clues: bool = False
+    untouchable: frozenset[Card] = frozenset()
+    ending: Ending = Ending.FINAL_ROUND
+    lost_scores_stacks: bool = False
+    deck_play: bool = False
+
+    def __post_init__(self) -> None:
+        if self.players not in PLAYERS:
+            raise InputError(f"players is {self.players}, not 2 to 6")
+        if self.hand_size < 1:
+            raise InputError(f"hand_size is {self.hand_size}, not at least 1")
+        if not 1 <= len(self.suits) <= MAX_SUITS:
+            raise InputError(f"there are {len(self.suits)} suits, not 1 to {MAX_SUITS}")
+        letters = [suit.letter for suit in self.suits]
+        for letter in letters:
+            if letters.count(letter) > 1:
+                raise InputError(f"two suits have the letter {letter}")
+        if not 0 <= self.first_player < self.players:
+            raise InputError(f"first_player is {self.first_player}, not 0 to {self.players - 1}")
+        if self.clue_price < 1 or min(self.discard_gain, self.stack_gain) < 0:
+            raise InputError("clue_price must be at least 1, discard_gain and stack_gain at least 0")
+        if not self.clue_price <= self.max_clues <= 200:
+            raise InputError(f"max_clues is {self.max_clues}, not {self.clue_price} to 200")
+        if not 0 <= self.start_clues <= self.max_clues:
+            raise InputError(f"start_clues is {self.start_clues}, not 0 to {self.max_clues}")
+        if not 1 <= self.max_strikes <= 100:
+            raise InputError(f"max_strikes is {self.max_strikes}, not 1 to 100")
+        if self.players * self.hand_size > self.deck_size:
+            raise InputError(
+                f"{self.players} hands of {self.hand_size} need more than the deck's "
+                f"{self.deck_size} cards"
+            )
+        for card in self.untouchable:
+            if not self.has_face(card):
+                raise InputError(f"untouchable names {tuple(card)}, which is no card of this game")
+        if self.ending is not Ending.FINAL_ROUND:
+            raise UnsupportedRulesError(f"games with the ending {self.ending.value} are not covered yet")
+
+    @classmethod
+    def standard(cls, players: int, suits: str = "rygbp", one_of_each: str = "") -> Rules:
+        """Give the printed game's rules for ``players`` (6 as on hanab.live).
+
+        Parameters
+        ----------
+        suits
+            The suits' letters; five are the plain game, six add the multicolour suit.
+        one_of_each
+            The letters of those suits that have one copy of each rank.
+        """
+        if players not in PLAYERS:
+            raise InputError(f"players is {players}, not 2 to 6")
+        for letter in one_of_each:
+            if letter not in suits:
+                raise InputError(f"one-of-each suit {letter} is not among the suits {suits}")
+        made = tuple(Suit(s, (1,) * 5 if s in one_of_each else STANDARD_COPIES) for s in suits)
+        return cls(players, usual_hand_size(players), made)
+
+    @cached_property
+    def deck_size(self) -> int:
+        """Cards in the whole deck."""
+        return sum(suit.cards for suit in self.suits)
+
+    @cached_property
+    def max_score(self) -> int:
+        """Full marks: the sum of the heights of complete stacks."""
+        return sum(suit.full for suit in self.suits)
+
+    def has_face(self, card: Card) -> bool:
+        """Whether ``card`` is one of this game's faces."""
+        return 0 <= card.suit < len(self.suits) and 1 <= card.rank <= self.suits[card.suit].ranks
+
+    def copies(self, card: Card) -> int:
+        """How many copies of ``card`` the deck holds."""
+        return self.suits[card.suit].copies[card.rank - 1]
+
+    def faces(self) -> list[Card]:
+        """Every face once, suit by suit, ranks upwards."""
+        return [Card(s, r) for s, suit in enumerate(self.suits) for r in range(1, suit.ranks + 1)]
+
+    def sorted_deck(self) -> list[Card]:
+        """The unshuffled deck: suit by suit, ranks upwards, copies together."""
+        return [card for card in self.faces() for _ in range(self.copies(card))]
