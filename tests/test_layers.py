@@ -1,0 +1,103 @@
+"""The layers of DESIGN.md hold: every module imports only what stands before it in the table."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import solver
+
+PACKAGE = Path(solver.__file__).parent
+
+LAYERS = {
+    "game": "errors card rules notation deal position line",
+    "text": "result variants gorand hanablive link positionfile specs",
+    "models": "_kernel events",
+    "engines": "search cpsat sat",
+    "solve": "engines __init__",
+    "command": "show cli __main__",
+}
+"""Every module, in an order in which each imports only modules before it."""
+
+SIDE_BY_SIDE = {"engines"}
+"""Layers whose modules must not import one another."""
+
+ON_USE = {"_kernel", "search", "cpsat", "sat", "show", "ortools", "pysat", "networkx", "rich"}
+"""What is imported inside functions only, except by an engine of what it is made from."""
+
+MADE_FROM = {"search": {"_kernel"}, "cpsat": {"ortools"}, "sat": {"pysat"}, "show": {"rich"}}
+"""What a module that is itself imported on use may import at once."""
+
+OUTSIDE = {"click": {"cli"}, "rich": {"cli", "show"}, "ortools": {"cpsat"}, "pysat": {"sat"}}
+"""The one place or places for every package that is not Python's own."""
+
+LAYER_OF = {module: layer for layer, names in LAYERS.items() for module in names.split()}
+ORDER = list(LAYER_OF)
+SOURCES = sorted(p.stem for pattern in ("*.py", "*.pyi") for p in PACKAGE.glob(pattern))
+
+
+class Import(NamedTuple):
+    """One imported top-level package, or module of ours, and whether only a function does it."""
+
+    module: str
+    ours: bool
+    on_use: bool
+    line: int
+
+
+def imports(module: str) -> Iterator[Import]:
+    """Give the imports of a module, but those for type checkers only."""
+    path = next(p for p in (PACKAGE / f"{module}.py", PACKAGE / f"{module}.pyi") if p.exists())
+    yield from _imports(ast.parse(path.read_text(encoding="utf-8")), False)
+
+
+def _imports(tree: ast.AST, on_use: bool) -> Iterator[Import]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: a relative import"
+            names = [node.module or ""]
+            if node.module == "solver":
+                names = [f"solver.{a.name if a.name in SOURCES else '__init__'}" for a in node.names]
+        for name in names:
+            first, _, rest = name.partition(".")
+            ours = first == "solver"
+            yield Import((rest or "__init__") if ours else first, ours, on_use, node.lineno)
+        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield from _imports(node, on_use or function)
+
+
+def test_every_module_stands_in_the_table() -> None:
+    missing = sorted(set(SOURCES) - set(LAYER_OF))
+    assert not missing, f"put {', '.join(missing)} into LAYERS of {Path(__file__).name}"
+
+
+@pytest.mark.parametrize("module", SOURCES)
+def test_imports_follow_the_table(module: str) -> None:
+    for found in imports(module):
+        where = f"solver/{module}, line {found.line}: imports {found.module}"
+        if found.ours:
+            assert found.module in LAYER_OF, f"{where}, which is not in the table"
+            assert ORDER.index(found.module) < ORDER.index(module), f"{where}, which stands later"
+            layer = LAYER_OF[module]
+            assert layer not in SIDE_BY_SIDE or LAYER_OF[found.module] != layer, (
+                f"{where}, its neighbour"
+            )
+        elif found.module not in sys.stdlib_module_names:
+            assert module in OUTSIDE.get(found.module, ()), f"{where}, which is not its place"
+        if found.module in ON_USE - MADE_FROM.get(module, set()):
+            assert found.on_use, f"{where} outside of a function"
+
+
+def test_table_names_no_module_twice() -> None:
+    names = " ".join(LAYERS.values()).split()
+    assert len(names) == len(set(names))

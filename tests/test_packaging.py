@@ -1,0 +1,87 @@
+"""What is installed is what there is, and importing it costs little."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+HEAVY = {"ortools", "pysat", "networkx", "numpy", "pandas"}
+
+
+def loaded(*arguments: str) -> set[str]:
+    """Give the top-level modules that a fresh Python has loaded after running ``arguments``."""
+    code = (
+        "import runpy, sys, atexit\n"
+        "atexit.register(lambda: print(*{n.partition('.')[0] for n in sys.modules}, file=sys.stderr))\n"
+        "sys.argv[1:], name = sys.argv[2:], sys.argv[1]\n"
+        "__import__(name) if len(sys.argv) == 1 else runpy.run_module(name, run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=True
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("arguments", [["solver"], ["solver", "--help"], ["solver", "solve", "--help"]])
+def test_light_import(arguments: list[str]) -> None:
+    modules = loaded(*arguments)
+    assert "solver" in modules
+    assert not modules & HEAVY
+
+
+def test_json_needs_no_rich() -> None:
+    assert not loaded("solver", "solve", "p3v0s1", "--json") & (HEAVY | {"rich"})
+
+
+def test_packages_are_listed() -> None:
+    assert PROJECT["tool"]["setuptools"]["packages"] == ["solver"]
+    nested = [p for p in (ROOT / "solver").rglob("__init__.py") if p.parent != ROOT / "solver"]
+    assert not nested, "list the new package in pyproject.toml"
+
+
+def test_every_data_file_is_packaged() -> None:
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]["solver"]
+    package = ROOT / "solver"
+    packaged = {p for pattern in patterns for p in package.glob(pattern)}
+    for path in package.rglob("*"):
+        if path.is_file() and path.suffix not in (".py", ".pyc", ".so"):
+            assert path in packaged, f"{path.name} is matched by no package-data pattern"
+
+
+def readme_command(number: int) -> str:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(rf"^<!-- command {number} -->\n```sh\n(.+)\n```$", text, re.MULTILINE)
+    assert found, f"README.md has no command {number}"
+    return found[1]
+
+
+def test_ci_runs_the_commands_of_the_readme() -> None:
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for number in (1, 2):
+        assert f'$(readme_command "command {number}")' in ci
+    assert "pip install -e '.[dev]' && .venv/bin/hanabi solve p3v0s1" in readme_command(1)
+    assert readme_command(2) == ".venv/bin/python -m pytest"
+
+
+def test_ci_finds_the_commands_of_the_readme() -> None:
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    found = re.search(r"^readme_command\(\) \{\n.*?^\}\n", ci, re.MULTILINE | re.DOTALL)
+    assert found
+    for number in (1, 2):
+        done = subprocess.run(
+            ["bash", "-euc", f'{found[0]}readme_command "command {number}"'],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.strip() == readme_command(number)
+
+
+def test_version_is_one() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{PROJECT['project']['version']}]" in changes

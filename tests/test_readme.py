@@ -1,0 +1,76 @@
+"""What the README shows is what happens.
+
+``python tests/test_readme.py`` writes the present output of every console example into it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parent.parent / "README.md"
+CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+
+
+def run(command: str, folder: Path) -> str:
+    """Run a ``hanabi`` command line as a shell would, and give what it prints."""
+    python = f'"{sys.executable}" -m solver'
+    shell = re.sub(r"^hanabi\b|(?<=\| )hanabi\b", lambda _: python, command)
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100"}
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=folder, env=environment, text=True, timeout=120,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip
+    return done.stdout
+
+
+def rerun(block: str, folder: Path) -> str:
+    """Give a console block as it comes out now."""
+    commands = [line for line in block.splitlines() if line.startswith("$ ")]
+    return "".join(f"{line}\n{run(line[2:], folder)}" for line in commands)
+
+
+def timeless(text: str) -> str:
+    """Take out what differs from run to run: times, and the spaces before them."""
+    return re.sub(r' *("seconds": )?\b\d+\.\d+(?= s\b|$|\})', " T", text, flags=re.MULTILINE)
+
+
+def test_console_examples(tmp_path: Path) -> None:
+    blocks = CONSOLE.findall(README.read_text(encoding="utf-8"))
+    assert blocks
+    for block in blocks:
+        assert timeless(rerun(block, tmp_path)) == timeless(block)
+
+
+def test_python_example() -> None:
+    test = doctest.DocTestParser().get_doctest(
+        "\n".join(re.findall(r"```pycon\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)),
+        {}, "README.md", str(README), 0,
+    )  # fmt: skip
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+@pytest.mark.parametrize("word", ["hanab.live", "Exit codes", "<!-- command 1 -->"])
+def test_readme_has(word: str) -> None:
+    assert word in README.read_text(encoding="utf-8")
+
+
+def update() -> None:
+    """Write the present output of every console example into the README."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        text = README.read_text(encoding="utf-8")
+        text = CONSOLE.sub(lambda m: f"```console\n{rerun(m[1], Path(folder))}```", text)
+    README.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    update()
