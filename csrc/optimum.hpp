@@ -1,0 +1,237 @@
+// The optimum of a position: yes/no questions from full marks downwards, until a score is both
+// reached and proven.
+#pragma once
+
+#include <cmath>
+#include <memory>
+
+#include "line.hpp"
+#include "search.hpp"
+
+namespace hanabi {
+
+struct Limits {
+    std::uint64_t nodes = UINT64_MAX;
+    double seconds = 0;  // 0: none
+    int target = -1;     // -1: none; else stop once it is reached or refuted
+    unsigned rules = kAllRules;
+};
+
+enum class Stop : std::uint8_t { none, nodes, seconds, asked };
+
+struct Optimum {
+    int score = 0;
+    int bound = 0;
+    std::vector<Action> line;  // reaches the score
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+    Stop stop = Stop::none;
+};
+
+// The tables of one thread.
+struct Memory {
+    explicit Memory(std::size_t bytes) : narrow(bytes), wide(bytes) {}
+    Table<std::uint32_t> narrow;
+    Table<std::uint64_t> wide;
+};
+
+class Solver {
+public:
+    Solver(const Position& position, const Limits& limits, Memory& memory, Budget& budget)
+        : p_(position), limits_(limits), memory_(memory), budget_(budget) {}
+
+    Optimum run() {
+        const auto start = Budget::Clock::now();
+        if (limits_.seconds > 0) {
+            budget_.has_deadline = true;
+            budget_.deadline = start + std::chrono::duration_cast<Budget::Clock::duration>(
+                                           std::chrono::duration<double>(
+                                               std::min(limits_.seconds, 1e8)));
+        }
+        solve();
+        out_.nodes = budget_.nodes;
+        out_.seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();
+        if (budget_.stopped) out_.stop = Stop::asked;
+        else if (budget_.late) out_.stop = Stop::seconds;
+        return out_;
+    }
+
+private:
+    using Caps = std::array<std::uint8_t, kMaxSuits>;
+    static constexpr std::uint64_t kFirstNodes = 20000;
+    static constexpr int kFactor = 8;
+
+    struct Asked {
+        Caps caps;
+        Answer answer = Answer::open;
+    };
+
+    void solve() {
+        if (legal_actions(p_).empty()) {
+            out_.score = out_.bound = p_.score();
+            return;
+        }
+        set_ceiling();
+        out_.score = -1;
+        if (limits_.target >= 0) {
+            if (limits_.target > out_.bound) return settle_floor();
+            if (limits_.target <= p_.points()) {
+                settle_floor();
+                if (out_.score >= limits_.target) return;
+            } else {
+                const int target = limits_.target;
+                bool lost = true;
+                for (Asked& asked : level(target)) {
+                    asked.answer = ask(asked.caps, kFirstNodes);
+                    lost &= asked.answer == Answer::lost;
+                    if (asked.answer == Answer::reached || budget_.stopped || budget_.late) break;
+                }
+                if (out_.score >= target) return;
+                if (lost) {
+                    out_.bound = target - 1;
+                    return settle_floor();
+                }
+                levels_.clear();
+            }
+        }
+        for (std::uint64_t nodes = kFirstNodes; !round(nodes); nodes *= kFactor) {}
+        if (out_.score < 0) settle_floor();
+    }
+
+    // The most points that the cards and the events to come allow at all.
+    void set_ceiling() {
+        std::array<std::uint16_t, kMaxSuits> there{};
+        auto see = [&](Card c) {
+            if (c != kUseless) there[suit_of(c)] |= static_cast<std::uint16_t>(1 << step_of(c));
+        };
+        for (const auto& hand : p_.hands)
+            for (Card c : hand) see(c);
+        for (Card c : p_.pile) see(c);
+        int sum = 0;
+        for (int s = 0; s < p_.rules.suits; ++s) {
+            int cap = p_.stacks[s];
+            while (cap < p_.rules.steps[s] && there[s] >> cap & 1) ++cap;
+            ceiling_[s] = static_cast<std::uint8_t>(cap);
+            sum += cap;
+        }
+        const int events = p_.turns_left >= 0 ? p_.turns_left
+                                              : static_cast<int>(p_.pile.size()) + p_.rules.players;
+        out_.bound = std::min(sum, p_.points() + events);
+    }
+
+    // One pass over the open questions, highest first, with so many nodes for each. Returns
+    // whether nothing is left to ask or to spend.
+    bool round(std::uint64_t nodes) {
+        for (int score = out_.bound; score > std::max(out_.score, p_.points() - 1); --score) {
+            bool all = true;
+            for (Asked& asked : level(score)) {
+                if (asked.answer == Answer::open) asked.answer = ask(asked.caps, nodes);
+                if (asked.answer == Answer::reached) break;
+                all &= asked.answer != Answer::open;
+                if (exhausted()) return true;
+            }
+            if (out_.score >= score) break;
+            // "stuck" counts only here, where all higher scores are refuted: a card above its cap
+            // that would score instead of costing a strike would make a higher score.
+            if (all && out_.bound == score) --out_.bound;
+            if (answered()) return true;
+        }
+        return answered();
+    }
+
+    bool answered() const {
+        if (out_.score >= out_.bound || out_.bound < p_.points()) return true;
+        return limits_.target >= 0 &&
+               (out_.score >= limits_.target || out_.bound < limits_.target);
+    }
+
+    bool exhausted() {
+        if (budget_.stopped || budget_.late) return true;
+        if (budget_.nodes < limits_.nodes) return false;
+        out_.stop = Stop::nodes;
+        return true;
+    }
+
+    std::vector<Asked>& level(int score) {
+        const std::size_t at = static_cast<std::size_t>(score - p_.points());
+        if (levels_.size() <= at) levels_.resize(at + 1);
+        if (levels_[at].empty()) {
+            Caps caps{};
+            spread(levels_[at], caps, 0, score);
+        }
+        return levels_[at];
+    }
+
+    // All caps that sum to `sum`, the highest caps first.
+    void spread(std::vector<Asked>& into, Caps& caps, int suit, int sum) const {
+        if (suit == p_.rules.suits) {
+            if (sum == 0) into.push_back({caps, Answer::open});
+            return;
+        }
+        int least = 0, most = 0;
+        for (int s = suit + 1; s < p_.rules.suits; ++s) {
+            least += p_.stacks[s];
+            most += ceiling_[s];
+        }
+        for (int cap = std::min<int>(ceiling_[suit], sum - least);
+             cap >= std::max<int>(p_.stacks[suit], sum - most); --cap) {
+            caps[suit] = static_cast<std::uint8_t>(cap);
+            spread(into, caps, suit + 1, sum - cap);
+        }
+    }
+
+    Answer ask(const Caps& caps, std::uint64_t nodes) {
+        const std::uint64_t left = limits_.nodes - std::min(limits_.nodes, budget_.nodes);
+        budget_.node_limit = budget_.nodes + std::min(nodes, left);
+        return Question<std::uint32_t>::fits(p_) ? ask(caps, memory_.narrow)
+                                                 : ask(caps, memory_.wide);
+    }
+
+    template <class Mask>
+    Answer ask(const Caps& caps, Table<Mask>& table) {
+        const Question<Mask> question(p_, caps);
+        State<Mask> root;
+        root.hands = question.hands;
+        root.need = question.need;
+        root.seat = static_cast<std::uint8_t>(p_.seat);
+        root.strikes = static_cast<std::uint8_t>(p_.strikes);
+        root.turns_left = static_cast<std::int8_t>(p_.turns_left);
+        root.clues = static_cast<std::int16_t>(p_.clues);
+        Search<Mask> search(question, table, budget_, limits_.rules);
+        const Answer answer = search.run(root);
+        if (answer != Answer::reached) return answer;
+        Builder<Mask> builder(question, p_);
+        if (!builder.play(search.line())) return Answer::open;
+        out_.score = builder.position().points();
+        out_.line = builder.actions();
+        return answer;
+    }
+
+    // The score of doing nothing more: what lies on the stacks, if the game can be ended so.
+    void settle_floor() {
+        Caps caps{};
+        for (int s = 0; s < p_.rules.suits; ++s) caps[s] = p_.stacks[s];
+        if (ask(caps, kFirstNodes) == Answer::reached) return;
+        if (budget_.stopped || budget_.late) budget_.stopped = true;
+        // Every way to the end loses the game.
+        Position p = p_;
+        for (;;) {
+            const auto actions = legal_actions(p);
+            if (actions.empty()) break;
+            out_.line.push_back(actions.back());
+            apply(p, actions.back());
+        }
+        out_.score = p.score();
+        if (out_.bound < out_.score || out_.bound < p_.points()) out_.bound = out_.score;
+    }
+
+    const Position& p_;
+    const Limits& limits_;
+    Memory& memory_;
+    Budget& budget_;
+    Optimum out_;
+    Caps ceiling_{};
+    std::vector<std::vector<Asked>> levels_;
+};
+
+}  // namespace hanabi

@@ -1,0 +1,328 @@
+// The search for one question: limited discrepancy search over events, with a table.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+
+#include "bounds.hpp"
+#include "endings.hpp"
+#include "table.hpp"
+
+namespace hanabi {
+
+// What a search may spend, shared by all questions of a deal. `stop` is looked at every
+// kPollNodes nodes, and the clock with it.
+struct Budget {
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::uint64_t kPollNodes = 4096;
+
+    std::uint64_t nodes = 0;
+    std::uint64_t node_limit = 0;  // at this many nodes the current question is given up
+    bool has_deadline = false;
+    Clock::time_point deadline{};
+    const std::atomic<bool>* stop = nullptr;
+    bool (*poll)(void*) = nullptr;  // true asks to stop
+    void* poll_data = nullptr;
+    bool stopped = false;  // by `stop` or `poll`
+    bool late = false;     // the deadline has passed
+
+    // Whether the search must end now.
+    bool spent() {
+        if (++nodes % kPollNodes == 0) {
+            if ((stop && stop->load(std::memory_order_relaxed)) || (poll && poll(poll_data)))
+                stopped = true;
+            if (has_deadline && Clock::now() >= deadline) late = true;
+        }
+        return stopped || late || nodes > node_limit;
+    }
+};
+
+enum class Answer : std::uint8_t {
+    reached,  // a line reaches the caps
+    lost,     // none does, not even if discarding at full tokens were free
+    stuck,    // none does, but with more strikes or fewer tokens one might
+    open,     // a limit was reached
+};
+
+template <class Mask>
+class Search {
+public:
+    Search(const Question<Mask>& question, Table<Mask>& table, Budget& budget, unsigned rules)
+        : q(question), table_(table), budget_(budget), rules_(rules), shared_(question, kBranches) {}
+
+    // Answers the question; a line is then in `line()`.
+    Answer run(State<Mask> root) {
+        for (int p = 0; p < q.players; ++p) root.hands[p] &= root.need;
+        table_.clear();
+        SharedHand<Mask> thorough(q, kRootBranches);
+        if ((rules_ & kRuleShared) && thorough.lost(root)) return Answer::lost;
+        for (int discrepancies = 0;;) {
+            line_.clear();
+            const Answer answer = visit(root, discrepancies);
+            if (answer != Answer::open || spent_) return answer;
+            discrepancies = discrepancies < 6 ? discrepancies + 1
+                                              : std::min(discrepancies * 2, int{kUnlimited});
+        }
+    }
+
+    // The events of the line that reaches the caps, first event first.
+    std::vector<Event> line() const { return {line_.rbegin(), line_.rend()}; }
+
+private:
+    static constexpr long kBranches = 16;
+    static constexpr long kRootBranches = 20000;
+    static constexpr int kUnlimited = 250;
+
+    struct Move {
+        int cost;
+        Event event;
+    };
+
+    Answer visit(const State<Mask>& s, int discrepancies) {
+        if (budget_.spent()) {
+            spent_ = true;
+            return Answer::open;
+        }
+        if (!s.need) return survives(q, s) ? Answer::reached : Answer::stuck;
+        if (s.turns_left >= 0) return final_round(s);
+        if (events_left(q, s) < count(s.need)) return Answer::lost;
+        if ((rules_ & kRuleRelease) && !(rules_ & kRuleShared) && lost_by_release(q, s))
+            return Answer::lost;
+
+        Key<Mask> key;
+        key.hands = s.hands;
+        key.need = s.need;
+        key.drawn = s.drawn;
+        if (rules_ & kRuleTable) {
+            if (const Entry<Mask>* e = table_.find(key)) {
+                if (rules_ & kRuleClues ? e->refuted[s.seat] > s.clues
+                                        : e->refuted[s.seat] == s.clues + 1)
+                    return Answer::lost;
+                if (e->tried_seat == s.seat && e->tried_budget) {
+                    if (e->tried_budget == kTriedLost) {
+                        if (e->tried_clues == s.clues && e->tried_strikes == s.strikes)
+                            return Answer::stuck;
+                    } else if (e->tried_clues >= s.clues && e->tried_strikes <= s.strikes &&
+                               e->tried_budget > discrepancies) {
+                        return Answer::open;
+                    }
+                }
+            } else if ((rules_ & kRuleShared) && shared_.lost(s)) {
+                return remember(key, s, Answer::lost, discrepancies, 0);
+            }
+        } else if ((rules_ & kRuleShared) && shared_.lost(s)) {
+            return Answer::lost;
+        }
+
+        const std::uint64_t before = budget_.nodes;
+        Answer all = Answer::lost;
+        all = try_moves(s, discrepancies, 0, all);
+        // Whole rounds of clues only serve to get below full tokens. Where free discards at full
+        // tokens lose too, they cannot help.
+        if (all == Answer::stuck) all = try_moves(s, discrepancies, q.players, all);
+        if (all == Answer::reached || spent_) return all;
+        return remember(key, s, all, discrepancies, budget_.nodes - before);
+    }
+
+    // Tries the moves with at least `least` clues before them (less than a round, if that is 0).
+    Answer try_moves(const State<Mask>& s, int discrepancies, int least, Answer all) {
+        const std::size_t base = moves_.size();
+        const bool barred = add_moves(s, least);
+        if (barred && all == Answer::lost) all = Answer::stuck;
+        std::stable_sort(moves_.begin() + static_cast<std::ptrdiff_t>(base), moves_.end(),
+                         [](const Move& a, const Move& b) { return a.cost < b.cost; });
+        const std::size_t end = moves_.size();
+        for (std::size_t i = base; i < end; ++i) {
+            const int left = discrepancies >= kUnlimited ? discrepancies
+                                                         : discrepancies - (i > base || least > 0);
+            if (left < 0) {
+                all = Answer::open;
+                break;
+            }
+            const Event event = moves_[i].event;
+            const Answer answer = visit(after(s, event), left);
+            if (answer == Answer::reached) line_.push_back(event);
+            if (answer == Answer::reached || spent_) {
+                moves_.resize(base);
+                return answer;
+            }
+            if (answer == Answer::open || all == Answer::open)
+                all = Answer::open;
+            else if (answer == Answer::stuck)
+                all = Answer::stuck;
+        }
+        moves_.resize(base);
+        return all;
+    }
+
+    Answer remember(const Key<Mask>& key, const State<Mask>& s, Answer answer, int discrepancies,
+                    std::uint64_t nodes) {
+        if (!(rules_ & kRuleTable)) return answer;
+        Entry<Mask>& e = table_.at(
+            key, static_cast<std::uint8_t>(64 - __builtin_clzll(nodes + 1)));
+        if (answer == Answer::lost) {
+            for (int ahead = 0; ahead < q.players; ++ahead) {
+                const int clues = s.clues - ahead * q.rules.clue_price;
+                if (clues < 0 || (ahead > 0 && !(rules_ & kRuleClues))) break;
+                auto& known = e.refuted[(s.seat + ahead) % q.players];
+                known = std::max<std::uint8_t>(known, static_cast<std::uint8_t>(clues + 1));
+            }
+            if (!(rules_ & kRuleClues))
+                e.refuted[s.seat] = static_cast<std::uint8_t>(s.clues + 1);
+        } else {
+            e.tried_seat = s.seat;
+            e.tried_clues = static_cast<std::uint8_t>(s.clues);
+            e.tried_strikes = s.strikes;
+            e.tried_budget = answer == Answer::stuck
+                                 ? kTriedLost
+                                 : static_cast<std::uint8_t>(discrepancies + 1);
+        }
+        return answer;
+    }
+
+    bool full_tokens_bar(int clues) const {
+        return clues >= q.rules.max_clues && !q.rules.discard_at_full;
+    }
+
+    // Adds the moves of every seat that can be reached by clues. Returns whether a discard was
+    // left out that would be there if discarding at full tokens were free.
+    bool add_moves(const State<Mask>& s, int least) {
+        const int price = q.rules.clue_price;
+        const Mask now = q.playable(s.need);
+        const int spare = events_left(q, s) - count(s.need);
+        const bool strike = s.strikes + 1 < q.rules.max_strikes;
+        bool barred = false;
+        Mask held = 0, twice = 0;
+        for (int p = 0; p < q.players; ++p) {
+            twice |= held & s.hands[p];
+            held |= s.hands[p];
+        }
+        const int most = least ? s.clues / price : std::min(s.clues / price, q.players - 1);
+        for (int wait = least; wait <= most; ++wait) {
+            const int actor = (s.seat + wait) % q.players;
+            const int clues = s.clues - wait * price;
+            const Mask hand = s.hands[actor];
+            const int toll = wait * wait_cost(s);
+            for (Mask plays = hand & now; plays; plays &= plays - 1) {
+                const int bit = lowest(plays);
+                const Mask card = Mask{1} << bit;
+                int cost = toll + 2 * (bit % q.stride);
+                if ((card << 1) & ~q.first & held) cost -= 3;
+                if (twice & card) cost += 2;
+                moves_.push_back({cost, event(wait, Event::play, bit)});
+            }
+            const bool bar = full_tokens_bar(clues);
+            const bool trash = count(hand) < q.hand_size;
+            bool useful = !trash || !(rules_ & kRuleTrashFirst);
+            if (trash) {
+                // At full tokens a discard is a misplay. If the only trash is the second copy of
+                // a playable card, that misplay would be a play: no worse, and the line's builder
+                // makes it one.
+                if (!bar || strike)
+                    moves_.push_back({toll + discard_cost(s, clues, spare) + (bar ? 40 : 0),
+                                      event(wait, Event::discard_trash, 0)});
+                else
+                    barred = true;
+            }
+            if (!useful) continue;
+            for (Mask rest = hand & (bar ? ~now : ~Mask{0}); rest; rest &= rest - 1) {
+                const int bit = lowest(rest);
+                const Mask card = Mask{1} << bit;
+                const bool elsewhere = (twice & card) != 0;
+                if (!elsewhere && !(q.later[s.drawn] & card)) continue;
+                if (bar && !strike) {
+                    barred = true;
+                    continue;
+                }
+                const int cost = toll + discard_cost(s, clues, spare) + (bar ? 40 : 0) +
+                                 (elsewhere ? 10 : 25);
+                moves_.push_back({cost, event(wait, Event::discard_useful, bit)});
+            }
+        }
+        return barred;
+    }
+
+    static Event event(int wait, Event::What what, int card) {
+        return {static_cast<std::uint8_t>(wait), what, static_cast<std::uint8_t>(card)};
+    }
+
+    int wait_cost(const State<Mask>& s) const { return s.clues <= 2 ? 12 : s.clues <= 5 ? 9 : 7; }
+
+    int discard_cost(const State<Mask>&, int clues, int spare) const {
+        int cost = 12;
+        if (clues <= 1) cost -= 3;
+        if (clues >= q.rules.max_clues - 1) cost += 8;
+        if (spare <= 1) cost += 10;
+        else if (spare <= 3) cost += 5;
+        return cost;
+    }
+
+    State<Mask> after(const State<Mask>& s, Event event) const {
+        State<Mask> t = s;
+        const Rules& r = q.rules;
+        const int actor = (s.seat + event.wait) % q.players;
+        t.clues = static_cast<std::int16_t>(s.clues - event.wait * r.clue_price);
+        if (event.what == Event::play) {
+            const Mask card = Mask{1} << event.card;
+            t.need &= ~card;
+            for (int p = 0; p < q.players; ++p) t.hands[p] &= ~card;
+            if (q.complete & card)
+                t.clues = static_cast<std::int16_t>(std::min(t.clues + r.stack_gain, r.max_clues));
+        } else {
+            if (event.what == Event::discard_useful) t.hands[actor] &= ~(Mask{1} << event.card);
+            if (full_tokens_bar(t.clues)) ++t.strikes;
+            else t.clues = static_cast<std::int16_t>(std::min(t.clues + r.discard_gain, r.max_clues));
+        }
+        t.hands[actor] |= q.pile[t.drawn] & t.need;
+        if (++t.drawn == q.pile_size) t.turns_left = static_cast<std::int8_t>(q.players);
+        t.seat = static_cast<std::uint8_t>((actor + 1) % q.players);
+        return t;
+    }
+
+    // The final round: every seat in turn plays one card or lets its turn pass.
+    Answer final_round(const State<Mask>& s) {
+        if (q.thin_hands) {
+            std::vector<Event> events;
+            if (!FinalRound<Mask>(q, s).reach(events)) return Answer::stuck;
+            line_.insert(line_.end(), events.begin(), events.end());
+            return Answer::reached;
+        }
+        return play_out(s) ? Answer::reached : Answer::lost;
+    }
+
+    // With two cards or more in hand a turn can always pass without a strike: at full tokens by a
+    // clue, else by a discard, and no hand is empty.
+    bool play_out(const State<Mask>& s) {
+        if (!s.need) return true;
+        const int spare = s.turns_left - count(s.need);
+        if (spare < 0) return false;
+        State<Mask> t = s;
+        --t.turns_left;
+        t.seat = static_cast<std::uint8_t>((s.seat + 1) % q.players);
+        for (Mask plays = s.hands[s.seat] & q.playable(s.need); plays; plays &= plays - 1) {
+            const int bit = lowest(plays);
+            t.need = s.need & ~(Mask{1} << bit);
+            if (play_out(t)) {
+                line_.push_back(event(0, Event::play, bit));
+                return true;
+            }
+        }
+        t.need = s.need;
+        if (spare > 0 && play_out(t)) {
+            line_.push_back(event(0, Event::pass, 0));
+            return true;
+        }
+        return false;
+    }
+
+    const Question<Mask>& q;
+    Table<Mask>& table_;
+    Budget& budget_;
+    unsigned rules_;
+    SharedHand<Mask> shared_;
+    std::vector<Move> moves_;
+    std::vector<Event> line_;
+    bool spent_ = false;
+};
+
+}  // namespace hanabi
