@@ -31,8 +31,8 @@ struct Optimum {
 // The tables of one thread.
 struct Memory {
     explicit Memory(std::size_t bytes) : narrow(bytes), wide(bytes) {}
-    Table<std::uint32_t> narrow;
-    Table<std::uint64_t> wide;
+    Tables<std::uint32_t> narrow;
+    Tables<std::uint64_t> wide;
 };
 
 class Solver {
@@ -188,7 +188,7 @@ private:
     }
 
     template <class Mask>
-    Answer ask(const Caps& caps, Table<Mask>& table) {
+    Answer ask(const Caps& caps, Tables<Mask>& tables) {
         const Question<Mask> question(p_, caps);
         State<Mask> root;
         root.hands = question.hands;
@@ -197,7 +197,7 @@ private:
         root.strikes = static_cast<std::uint8_t>(p_.strikes);
         root.turns_left = static_cast<std::int8_t>(p_.turns_left);
         root.clues = static_cast<std::int16_t>(p_.clues);
-        Search<Mask> search(question, table, budget_, limits_.rules);
+        Search<Mask> search(question, tables, budget_, limits_.rules);
         const Answer answer = search.run(root);
         if (answer != Answer::reached) return answer;
         Builder<Mask> builder(question, p_);

@@ -44,18 +44,26 @@ enum class Answer : std::uint8_t {
     open,     // a limit was reached
 };
 
+// What a search remembers; kept between searches only to reuse the memory.
+template <class Mask>
+struct Tables {
+    explicit Tables(std::size_t bytes) : refuted(bytes) {}
+    Table<Mask> refuted;
+    SharedMemo<Mask> shared;
+};
+
 template <class Mask>
 class Search {
 public:
-    Search(const Question<Mask>& question, Table<Mask>& table, Budget& budget, unsigned rules)
-        : q(question), table_(table), budget_(budget), rules_(rules), shared_(question, kBranches) {}
+    Search(const Question<Mask>& question, Tables<Mask>& tables, Budget& budget, unsigned rules)
+        : q(question), table_(tables.refuted), budget_(budget), rules_(rules),
+          shared_(question, tables.shared) {}
 
     // Answers the question; a line is then in `line()`.
     Answer run(State<Mask> root) {
         for (int p = 0; p < q.players; ++p) root.hands[p] &= root.need;
         table_.clear();
-        SharedHand<Mask> thorough(q, kRootBranches);
-        if ((rules_ & kRuleShared) && thorough.lost(root)) return Answer::lost;
+        if ((rules_ & kRuleShared) && shared_.lost(root, kRootBranches)) return Answer::lost;
         for (int discrepancies = 0;;) {
             line_.clear();
             const Answer answer = visit(root, discrepancies);
@@ -69,7 +77,7 @@ public:
     std::vector<Event> line() const { return {line_.rbegin(), line_.rend()}; }
 
 private:
-    static constexpr long kBranches = 16;
+    static constexpr long kBranches = 64;
     static constexpr long kRootBranches = 20000;
     static constexpr int kUnlimited = 250;
 
@@ -107,10 +115,10 @@ private:
                         return Answer::open;
                     }
                 }
-            } else if ((rules_ & kRuleShared) && shared_.lost(s)) {
+            } else if ((rules_ & kRuleShared) && shared_.lost(s, kBranches)) {
                 return remember(key, s, Answer::lost, discrepancies, 0);
             }
-        } else if ((rules_ & kRuleShared) && shared_.lost(s)) {
+        } else if ((rules_ & kRuleShared) && shared_.lost(s, kBranches)) {
             return Answer::lost;
         }
 
@@ -197,7 +205,7 @@ private:
             twice |= held & s.hands[p];
             held |= s.hands[p];
         }
-        const int most = least ? s.clues / price : std::min(s.clues / price, q.players - 1);
+        const int most = !price ? (least ? -1 : q.players - 1) : least ? s.clues / price : std::min(s.clues / price, q.players - 1);
         for (int wait = least; wait <= most; ++wait) {
             const int actor = (s.seat + wait) % q.players;
             const int clues = s.clues - wait * price;
