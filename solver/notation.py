@@ -118,7 +118,7 @@ def rules_text(rules: Rules) -> tuple[str, list[str]]:
 
 def parse_suits(text: str) -> tuple[Suit, ...]:
     """Read ``rygb:32221,k:11111``, the suits field of a position text."""
-    suits = []
+    suits: list[Suit] = []
     for group in text.split(","):
         letters, colon, shape = group.partition(":")
         counts, _, table = shape.partition("!")

@@ -16,7 +16,7 @@ PACKAGE = Path(solver.__file__).parent
 
 LAYERS = {
     "game": "errors card rules notation deal position line",
-    "text": "result variants gorand hanablive link positionfile specs",
+    "text": "result variants composition gorand moves hanablive link positionfile specs",
     "models": "_kernel events",
     "engines": "search cpsat sat",
     "solve": "engines __init__",
@@ -67,7 +67,9 @@ def _imports(tree: ast.AST, on_use: bool) -> Iterator[Import]:
             assert node.level == 0, f"line {node.lineno}: a relative import"
             names = [node.module or ""]
             if node.module == "solver":
-                names = [f"solver.{a.name if a.name in SOURCES else '__init__'}" for a in node.names]
+                names = [
+                    f"solver.{a.name if a.name in SOURCES else '__init__'}" for a in node.names
+                ]
         for name in names:
             first, _, rest = name.partition(".")
             ours = first == "solver"

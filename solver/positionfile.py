@@ -1,0 +1,254 @@
+"""Position files: a moment in a game as one JSON object.
+
+Its fields, all in words of this project's cards (``r1``, ``xx`` unknown, ``kt`` known to be
+useless):
+
+- ``num_players``; ``suits``, the suits' letters, and ``one_copy_suits``, a list of those that have
+  one card of each rank; ``variant``, a hanab.live name that must fit them, for everything else that
+  the rules leave open; or null;
+- ``hands``, seat 0 first; oldest card first, unless ``hands_order`` says "newest first";
+- ``stacks``, the height of each suit; ``discards``, or null if they are not known;
+- ``clues`` (tokens), ``strikes``, ``to_move`` (a seat), ``turns_left`` (null before the final
+  round);
+- ``deck_size``, the cards still to be drawn; ``deck_order_top_first`` where their order is known;
+  else ``unseen_pool``, all cards that are not in sight: those and the unknown ones in the hands.
+  If it is null and the discards are known, it is what remains of the whole deck.
+
+The longest hand is the hand size. Further fields are ignored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from solver.card import UNKNOWN, Card
+from solver.errors import InputError, UnsupportedRulesError
+from solver.hanablive import parse_json
+from solver.notation import card_text, parse_cards
+from solver.position import Position
+from solver.rules import STANDARD_COPIES, Rules, Suit
+from solver.variants import LETTERS, Variant, find
+
+__all__ = ["read", "write"]
+
+ONE_OF_EACH = (1, 1, 1, 1, 1)
+
+
+def read(source: str | bytes | object, where: str = "position") -> Position:
+    """Read a position file, or the one line that `Position.text` writes.
+
+    Parameters
+    ----------
+    source
+        The file's text, or what was read from its JSON.
+    where
+        The file and row, for the error message.
+
+    Raises
+    ------
+    InputError
+        One line: where, which field, and what is wrong.
+    """
+    try:
+        if isinstance(source, bytes):
+            try:
+                source = source.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                raise InputError("this is not UTF-8 text") from None
+        if isinstance(source, str):
+            if not source.lstrip("\ufeff \t\r\n").startswith("{"):
+                return Position.from_text(source)
+            source = parse_json(source.lstrip("\ufeff"))
+        if not isinstance(source, dict):
+            raise InputError("a position is a JSON object")
+        return _read(source)
+    except InputError as error:
+        raise type(error)(f"{where}: {error}") from None
+
+
+def _read(found: Mapping[str, Any]) -> Position:
+    letters = _letters(found)
+    players = _number(found, "num_players", 2, 6)
+    seats = found.get("hands")
+    if not isinstance(seats, list) or len(seats) != players:
+        raise InputError(f"hands is not a list of {players} hands")
+    hands = [_cards(hand, f"hands: seat {seat}", letters) for seat, hand in enumerate(seats)]
+    order = found.get("hands_order")
+    if isinstance(order, str) and "newest first" in order:
+        hands = [hand[::-1] for hand in hands]
+    stacks = _stacks(found, letters)
+    rules, variant = _rules(found, letters, players, max(map(len, hands)), stacks)
+    discards = found.get("discards")
+    gone = [] if discards is None else _cards(discards, "discards", letters)
+    ordered, pile = _pile(found, letters, hands, None if discards is None else gone, rules, stacks)
+    turns = found.get("turns_left")
+    return Position(
+        rules=rules,
+        stacks=stacks,
+        hands=tuple(map(tuple, hands)),
+        pile=tuple(pile if ordered else sorted(pile)),
+        discards=tuple(sorted(gone)),
+        clues=_number(found, "clues", 0, 100) * rules.clue_price,
+        strikes=_number(found, "strikes", 0, 100),
+        seat=_number(found, "to_move", 0, players - 1),
+        turns_left=None if turns is None else _number(found, "turns_left", 0, players),
+        ordered=ordered,
+        variant=variant,
+    )
+
+
+def _pile(
+    found: Mapping[str, Any],
+    letters: str,
+    hands: list[list[Card]],
+    discards: list[Card] | None,
+    rules: Rules,
+    stacks: tuple[int, ...],
+) -> tuple[bool, list[Card]]:
+    """Read the unseen cards, and say whether they are the draw pile in order."""
+    size = _number(found, "deck_size", 0, 60)
+    unknown = sum(hand.count(UNKNOWN) for hand in hands)
+    known, pool = found.get("deck_order_top_first"), found.get("unseen_pool")
+    unseen = None if pool is None else _cards(pool, "unseen_pool", letters)
+    if known is not None:
+        order = _cards(known, "deck_order_top_first", letters)
+        if unknown:
+            raise InputError("hands: a card is unknown, though the order of the deck is known")
+        if unseen is not None and sorted(unseen) != sorted(order):
+            raise InputError("deck_order_top_first and unseen_pool are not the same cards")
+        unseen = order
+    elif unseen is None and size + unknown > 0:
+        if discards is None:
+            raise InputError("unseen_pool: it is missing, and the discards are not known either")
+        unseen = _rest(rules, stacks, [*discards, *(card for hand in hands for card in hand)])
+    unseen = unseen or []
+    if len(unseen) != size + unknown:
+        raise InputError(
+            f"deck_size: {size} cards to draw and {unknown} unknown ones in hands make "
+            f"{size + unknown}, and there are {len(unseen)} unseen cards"
+        )
+    return known is not None or not unseen, unseen
+
+
+def _rest(rules: Rules, stacks: tuple[int, ...], seen: list[Card]) -> list[Card]:
+    """Give the cards of the whole deck that are neither on the stacks nor among ``seen``."""
+    left = Counter(rules.sorted_deck())
+    left.subtract(card for card in rules.faces() if card.rank <= stacks[card.suit])
+    left.subtract(card for card in seen if card.is_face)
+    if any(not card.is_face and card != UNKNOWN for card in seen):
+        raise InputError("unseen_pool: it is missing, and a card is only known to be useless")
+    return sorted(left.elements())
+
+
+def _letters(found: Mapping[str, Any]) -> str:
+    letters = found.get("suits")
+    if not isinstance(letters, str) or not 1 <= len(letters) <= len(LETTERS):
+        raise InputError("suits is not a text of 1 to 6 letters")
+    return letters.lower()
+
+
+def _number(found: Mapping[str, Any], field: str, least: int, most: int) -> int:
+    value = found.get(field)
+    if type(value) is not int or not least <= value <= most:
+        raise InputError(f"{field} is not a number from {least} to {most}")
+    return value
+
+
+def _cards(found: object, where: str, letters: str) -> list[Card]:
+    if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
+        raise InputError(f"{where}: this is not a list of cards")
+    cards = []
+    for number, word in enumerate(found, 1):
+        if len(word) != 2:
+            raise InputError(f"{where}: card {number} is {word[:20]!r}, which is none")
+        cards += parse_cards(word, letters, f"{where}, number {number}")
+    return cards
+
+
+def _stacks(found: Mapping[str, Any], letters: str) -> tuple[int, ...]:
+    stacks = found.get("stacks")
+    if not isinstance(stacks, dict) or sorted(stacks) != sorted(letters):
+        raise InputError(f"stacks does not give a height for each of the suits {letters}")
+    for letter, height in stacks.items():
+        if type(height) is not int or not 0 <= height <= len(STANDARD_COPIES):
+            raise InputError(f"stacks: {letter} is not a height from 0 to 5")
+    return tuple(stacks[letter] for letter in letters)
+
+
+def _rules(
+    found: Mapping[str, Any], letters: str, players: int, hand_size: int, stacks: tuple[int, ...]
+) -> tuple[Rules, str]:
+    """Give the rules, and the variant that they are labelled with."""
+    ones = found.get("one_copy_suits", [])
+    if not isinstance(ones, list) or not all(isinstance(s, str) and s in letters for s in ones):
+        raise InputError(f"one_copy_suits is not a list of some of the suits {letters}")
+    name = found.get("variant")
+    if name is not None and not isinstance(name, str):
+        raise InputError("variant is not a name")
+    suits = tuple(Suit(s, ONE_OF_EACH if s in ones else STANDARD_COPIES) for s in letters)
+    if name is None:
+        return Rules(players, hand_size, suits), ""
+    variant = find(name)
+    dark = [letter for letter, s in zip(letters, variant.suits, strict=False) if s.dark]
+    if len(variant.suits) != len(letters) or dark != sorted(ones, key=letters.index):
+        if name == "No Variant":
+            return Rules(players, hand_size, suits), ""
+        raise InputError(f"variant: {variant.name} has not the suits {letters}, or other copies")
+    rules = _without_finished(variant, stacks).rules(players, hand_size=hand_size)
+    named = tuple(replace(suit, letter=s) for s, suit in zip(letters, rules.suits, strict=True))
+    return replace(rules, suits=named), variant.name
+
+
+def _without_finished(variant: Variant, stacks: tuple[int, ...]) -> Variant:
+    """Let reversed suits that are complete pass for ordinary ones: nothing more is built there."""
+    if variant.unsupported != "Reversed":
+        return variant
+    suits = tuple(
+        replace(kind, reversed=False) if kind.reversed and height == len(STANDARD_COPIES) else kind
+        for kind, height in zip(variant.suits, stacks, strict=True)
+    )
+    if any(kind.reversed for kind in suits):
+        return variant
+    return replace(variant, suits=suits, mechanics=variant.mechanics - {"Reversed"})
+
+
+def write(position: Position) -> dict[str, Any]:
+    """Write a position as a position file, ready for ``json.dumps``.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the fields cannot say its rules; `Position.text` can say all.
+    """
+    rules, letters = position.rules, position.letters
+
+    def words(cards: Iterable[Card]) -> list[str]:
+        return [card_text(card, letters) for card in cards]
+
+    made: dict[str, Any] = {
+        "num_players": rules.players,
+        "variant": position.variant or None,
+        "suits": "".join(letters),
+        "one_copy_suits": [s.letter for s in rules.suits if s.copies == ONE_OF_EACH],
+        "hands": [words(hand) for hand in position.hands],
+        "hands_order": "oldest first",
+        "stacks": dict(zip(letters, position.stacks, strict=True)),
+        "discards": words(position.discards),
+        "clues": position.clues // rules.clue_price,
+        "strikes": position.strikes,
+        "to_move": position.seat,
+        "turns_left": position.turns_left,
+        "deck_size": position.pile_size,
+        "unseen_pool": words(sorted(position.pile)),
+        "deck_order_top_first": words(position.pile) if position.ordered else None,
+    }
+    try:
+        same = read(made) == position
+    except InputError:
+        same = False
+    if not same:
+        raise UnsupportedRulesError("the rules of this position are none that a position file has")
+    return made
