@@ -39,7 +39,7 @@ from solver.link import decode, is_link
 from solver.rules import Rules
 from solver.variants import LETTERS, find
 
-__all__ = ["SOURCES", "Fault", "Source", "deals", "games"]
+__all__ = ["SOURCES", "Fault", "Source", "deals", "games", "read"]
 
 COLUMNS = ("name", "players", "deck")
 LARGEST_FILE = 64 * 2**20
@@ -62,6 +62,18 @@ Source: TypeAlias = "Callable[[str, int | None, str | None], Iterator[Deal]]"
 """From what stands after the colon, the players and the variant, to the deals."""
 
 
+def read(
+    spec: str, players: int | None = None, variant: str | None = None
+) -> Iterator[Deal | Game | Fault]:
+    """Give the deals and games that a spec names, in order; the parameters are those of `deals`."""
+    try:
+        yield from _of_spec(spec.strip(), players, variant)
+    except InputError as error:
+        message = str(error)
+        start = _short(spec.strip())
+        yield Fault(message if message.startswith(start) else f"{start}: {message}")
+
+
 def deals(
     spec: str, players: int | None = None, variant: str | None = None
 ) -> Iterator[Deal | Fault]:
@@ -74,7 +86,7 @@ def deals(
     variant
         A name or number on hanab.live, for specs that do not say it.
     """
-    for found in _found(spec, players, variant):
+    for found in read(spec, players, variant):
         if isinstance(found, Game):
             yield found.deal if found.deal.name else replace(found.deal, name=spec)
         else:
@@ -83,20 +95,11 @@ def deals(
 
 def games(spec: str) -> Iterator[Game | Fault]:
     """Give the games that a spec names, in order: files, share links, standard input."""
-    for found in _found(spec, None, None):
+    for found in read(spec):
         if isinstance(found, Deal):
             yield Fault(f"{_short(str(found))}: this is a deal, not a game that was played")
         else:
             yield found
-
-
-def _found(spec: str, players: int | None, variant: str | None) -> Iterator[Found]:
-    try:
-        yield from _of_spec(spec.strip(), players, variant)
-    except InputError as error:
-        message = str(error)
-        start = _short(spec.strip())
-        yield Fault(message if message.startswith(start) else f"{start}: {message}")
 
 
 def _short(text: str) -> str:
@@ -241,7 +244,7 @@ def _of_text(text: str, where: str, players: int | None, variant: str | None) ->
             if line.strip() == "-":
                 yield Fault(f"{where}:{row}: standard input cannot name itself")
             elif line.strip():
-                for found in _found(line, players, variant):
+                for found in read(line, players, variant):
                     yield _placed(found, f"{where}:{row}")
 
 
