@@ -17,10 +17,10 @@ PACKAGE = Path(solver.__file__).parent
 LAYERS = {
     "game": "errors card rules notation deal position line",
     "text": "result variants composition gorand moves hanablive link positionfile specs",
-    "models": "_kernel events",
+    "models": "_kernel playout cnf events",
     "engines": "search cpsat sat",
     "solve": "engines __init__",
-    "command": "show cli __main__",
+    "command": "rows show cli __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -73,7 +73,8 @@ def _imports(tree: ast.AST, on_use: bool) -> Iterator[Import]:
         for name in names:
             first, _, rest = name.partition(".")
             ours = first == "solver"
-            yield Import((rest or "__init__") if ours else first, ours, on_use, node.lineno)
+            module = (rest or "__init__") if ours else first
+            yield Import(module, ours, on_use, getattr(node, "lineno", 0))
         function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         yield from _imports(node, on_use or function)
 

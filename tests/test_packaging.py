@@ -19,17 +19,24 @@ def loaded(*arguments: str) -> set[str]:
     """Give the top-level modules that a fresh Python has loaded after running ``arguments``."""
     code = (
         "import runpy, sys, atexit\n"
-        "atexit.register(lambda: print(*{n.partition('.')[0] for n in sys.modules}, file=sys.stderr))\n"
+        "names = lambda: {n.partition('.')[0] for n in sys.modules}\n"
+        "atexit.register(lambda: print(*names(), file=sys.stderr))\n"
         "sys.argv[1:], name = sys.argv[2:], sys.argv[1]\n"
         "__import__(name) if len(sys.argv) == 1 else runpy.run_module(name, run_name='__main__')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     return set(done.stderr.split())
 
 
-@pytest.mark.parametrize("arguments", [["solver"], ["solver", "--help"], ["solver", "solve", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["solver"], ["solver", "--help"], ["solver", "solve", "--help"]]
+)
 def test_light_import(arguments: list[str]) -> None:
     modules = loaded(*arguments)
     assert "solver" in modules

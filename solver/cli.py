@@ -1,0 +1,319 @@
+"""The command ``hanabi``: arguments in, answers on standard output, one line for what is wrong.
+
+Exit codes: 0 answered, 2 bad input or usage, 3 a limit left something unknown, 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import click
+
+from solver.deal import Deal
+from solver.engines import solve_many
+from solver.errors import InputError
+from solver.hanablive import NAMES, Game
+from solver.position import Position
+from solver.result import Limits, Result
+from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
+from solver.specs import Fault, deals, games, read
+
+__all__ = ["cli", "main"]
+
+ANSWERED, BAD_INPUT, UNKNOWN, INTERRUPTED, CLOSED = 0, 2, 3, 130, 141
+LARGEST_BATCH = 1024
+ENGINES = ("auto", "search", "cpsat", "sat")
+
+
+class _ClosedPipe(Exception):
+    """Whoever read our output has stopped reading; not for click to handle."""
+
+
+class _Group(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise _ClosedPipe from None
+        return code
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and give its exit code; no exception leaves it for bad input."""
+    try:
+        code = cli.main(args=arguments, prog_name="hanabi", standalone_mode=False)
+    except click.ClickException as error:
+        return complain(error.format_message())
+    except InputError as error:
+        return complain(error)
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except _ClosedPipe:
+        with suppress(OSError):  # so that the flush at exit has somewhere to go
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED
+    return code if isinstance(code, int) else ANSWERED
+
+
+def complain(message: object) -> int:
+    """Write one line to standard error and give the exit code for bad input."""
+    words = " ".join(str(message).split())
+    clean = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
+    if len(clean) > 500:
+        clean = clean[:490] + " ..."
+    print(f"hanabi: {clean}", file=sys.stderr)
+    return BAD_INPUT
+
+
+@click.group(
+    cls=_Group, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(package_name="hanabi-solver", prog_name="hanabi")
+def cli() -> None:
+    """Solve Hanabi exactly, with all cards known.
+
+    A SPEC names deals: a hanab.live seed (p3v0s1), a source and a range (python:p2c1s0-99,
+    random:0-9 with --players), a file (.json, .jsonl, .csv), a share link, or - for standard input.
+    """
+
+
+def _spec_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option(
+            "--variant", metavar="NAME", help="The hanab.live variant, where SPEC says none."
+        ),
+        click.option("--players", type=int, metavar="N", help="Players, where SPEC does not say."),
+        click.argument("specs", nargs=-1, metavar="SPEC..."),
+    ):
+        function = option(function)
+    return function
+
+
+JSON_OPTION = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON Lines, one object a deal."
+)
+
+
+Asked = Deal | Position
+Answer = tuple[Asked, Result]
+
+
+def _asked(
+    specs: Sequence[str], players: int | None, variant: str | None
+) -> Iterator[Asked | Fault]:
+    """Give the deals and positions of all specs, and in their places what is wrong with others."""
+    if not specs:
+        raise click.UsageError("which deal? Give a SPEC such as p3v0s1 (hanabi --help says more)")
+    for spec in specs:
+        if spec.startswith("pos:"):
+            try:
+                yield Position.from_text(spec.removeprefix("pos:"))
+            except InputError as error:
+                yield Fault(str(error))
+        else:
+            yield from deals(spec, players, variant)
+
+
+def _answers(
+    asked: Iterator[Asked | Fault], limits: Limits, jobs: int, engine: str
+) -> Iterator[Answer | Fault]:
+    """Give the answers in the order of the questions, as soon as there is one."""
+    size = jobs
+    while batch := list(islice(asked, size)):
+        size = min(2 * size, LARGEST_BATCH)
+        questions = [item for item in batch if not isinstance(item, Fault)]
+        with _progress(len(questions)) as progress:
+            results = solve_many(questions, limits, jobs=jobs, engine=engine, progress=progress)
+            for item in batch:
+                yield item if isinstance(item, Fault) else (item, next(results))
+
+
+@contextmanager
+def _progress(deals: int) -> Iterator[Callable[[int], None] | None]:
+    """Show on standard error how many deals of a batch are done, if a person looks at it."""
+    if deals < 2 or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(file=sys.stderr), transient=True) as shown:
+        task = shown.add_task("solving", total=deals)
+        yield lambda done: shown.update(task, completed=done)
+
+
+def _line(row: Mapping[str, object]) -> None:
+    """Print one row of JSON Lines at once, so that a reader has it."""
+    sys.stdout.write(json.dumps(row, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+@cli.command()
+@_spec_options
+@click.option(
+    "--position", "positions", multiple=True, metavar="TEXT", help="Solve a position text."
+)
+@click.option("--target", type=int, metavar="N", help="Ask only whether N points can be reached.")
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
+@click.option("--nodes", type=int, metavar="N", help="Stop a deal after N search nodes.")
+@click.option("--seconds", type=float, metavar="S", help="Stop a deal after S seconds.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
+              help="Solve on N threads.")  # fmt: skip
+@JSON_OPTION
+def solve(
+    specs: tuple[str, ...],
+    players: int | None,
+    variant: str | None,
+    positions: tuple[str, ...],
+    target: int | None,
+    engine: str,
+    nodes: int | None,
+    seconds: float | None,
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Find the best score of each deal, and a line that reaches it."""
+    limits = Limits(nodes=nodes, seconds=seconds, target=target)
+    asked = _asked([*specs, *(f"pos:{text}" for text in positions)], players, variant)
+    first = list(islice(asked, 2))
+    asked = chain(first, asked)
+    settled = True
+    faults = 0
+
+    def answers() -> Iterator[Answer]:
+        nonlocal settled, faults
+        for answer in _answers(asked, limits, jobs, engine):
+            if isinstance(answer, Fault):
+                faults += 1
+                complain(answer)
+            else:
+                settled &= is_settled(answer[1], target)
+                yield answer
+
+    if as_json:
+        for item, result in answers():
+            _line(solve_row(item, result))
+    else:
+        from solver.show import show_one, show_rows
+
+        (show_rows if len(first) > 1 else show_one)(answers(), target)
+    return BAD_INPUT if faults else ANSWERED if settled else UNKNOWN
+
+
+@cli.command()
+@_spec_options
+@JSON_OPTION
+def deck(specs: tuple[str, ...], players: int | None, variant: str | None, as_json: bool) -> int:
+    """Show each deal: the hands, and the draw pile in order."""
+    code = ANSWERED
+    for item in _asked(specs, players, variant):
+        if isinstance(item, Fault):
+            code = complain(item)
+        elif isinstance(item, Position):
+            raise click.UsageError("a position is no deal")
+        elif as_json:
+            _line(deck_row(item))
+        else:
+            from solver.show import show_deal
+
+            show_deal(item)
+    return code
+
+
+@cli.command()
+@click.argument("specs", nargs=-1, metavar="SPEC...", required=True)
+@JSON_OPTION
+def replay(specs: tuple[str, ...], as_json: bool) -> int:
+    """Replay games, or the rows that solve --json prints, and say what became of them."""
+    code = ANSWERED
+    for game in chain.from_iterable(games(spec) for spec in specs):
+        if isinstance(game, Fault):
+            code = complain(game)
+            continue
+        try:
+            row = replay_row(game)
+        except InputError as error:
+            code = complain(f"{game.deal.name or game.seed or 'link'}: {error}")
+            continue
+        if as_json:
+            _line(row)
+        else:
+            from solver.show import show_replay
+
+            show_replay(game, row)
+    return code
+
+
+FORMS: dict[str, Callable[[Game], str]] = {
+    "deck": lambda game: game.deal.text(),
+    "json": lambda game: json.dumps(game.to_json(), separators=(",", ":")),
+    "link": game_link,
+}
+
+
+@cli.command()
+@_spec_options
+@click.option(
+    "--to", "form", type=click.Choice(list(FORMS)), required=True, help="The form wanted."
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to a file, whole or not at all.")
+def convert(
+    specs: tuple[str, ...], players: int | None, variant: str | None, form: str, output: str | None
+) -> int:
+    """Turn each deal or game into a deck string, hanab.live's JSON, or a share link."""
+    code = ANSWERED
+    with _output(output) as write:
+        for spec in specs:
+            for found in read(spec, players, variant):
+                if isinstance(found, Fault):
+                    code = complain(found)
+                    continue
+                seats = found.deal.rules.players if isinstance(found, Game) else found.rules.players
+                game = found if isinstance(found, Game) else Game(NAMES[:seats], found)
+                try:
+                    write(FORMS[form](game))
+                except InputError as error:
+                    code = complain(f"{game.deal.name or spec}: {error}")
+    return code
+
+
+@contextmanager
+def _output(path: str | None) -> Iterator[Callable[[str], object]]:
+    """Give a function that writes a line: to standard output, or to a file that is then complete.
+
+    The lines go into a new file beside the old one, which it replaces at the end, if there are any.
+    """
+    if path is None:
+        yield click.echo
+        return
+    target = Path(path)
+    new = None
+    try:
+        with NamedTemporaryFile("w", dir=target.parent, prefix=f".{target.name}.", delete=False,
+                                encoding="utf-8") as file:  # fmt: skip
+            new = Path(file.name)
+            yield lambda line: file.write(line + "\n")
+            written = file.tell() > 0
+        if written:
+            new.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+            new.replace(target)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        if new is not None:
+            new.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

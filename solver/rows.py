@@ -1,0 +1,140 @@
+"""Answers as rows: the objects that ``--json`` prints, and the links of both kinds of output."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from solver.deal import Deal
+from solver.errors import InputError
+from solver.hanablive import Game, game_of
+from solver.line import Line
+from solver.link import encode
+from solver.moves import Orders, actions_of
+from solver.position import Position
+from solver.result import Result
+
+__all__ = ["deck_row", "game_link", "is_settled", "made_game", "replay_row", "solve_row"]
+
+
+def made_game(deal: Deal, result: Result) -> Game:
+    """Make a game of the line that an engine found for a deal.
+
+    Raises
+    ------
+    InputError
+        If the site has no clues or no options for it.
+    """
+    return game_of(result.line, deal, seed=deal.name if _is_seed_of(deal) else "")
+
+
+def _is_seed_of(deal: Deal) -> bool:
+    return bool(deal.variant) and deal.name.startswith(f"p{deal.rules.players}v")
+
+
+def game_link(game: Game) -> str:
+    """Give the link that replays a game on hanab.live.
+
+    Raises
+    ------
+    InputError
+        If a link has no room for it; it carries no options, so a game with any has none.
+    """
+    ignored = {"timed", "timeBase", "timePerTurn", "speedrun", "cardCycle", "emptyClues"}
+    kept = sorted(set(game.options) - ignored)
+    if kept:
+        raise InputError(f"a share link does not carry the option {kept[0]}")
+    return encode(game)
+
+
+def is_settled(result: Result, target: int | None) -> bool:
+    """Whether the question was answered: the optimum, or whether ``target`` can be reached."""
+    if target is None:
+        return result.proven
+    return result.score >= target or result.bound < target
+
+
+def position_actions(line: Line) -> list[dict[str, int]]:
+    """Write a line from a position in hanab.live's form.
+
+    Where a card was dealt is not known there, so cards are numbered from 0 through the hands, seat
+    by seat, the oldest first, and on through the draw pile.
+    """
+    hands = line.start.hands
+    ends = list(accumulate(map(len, hands)))
+    numbers = tuple(tuple(range(e - len(h), e)) for h, e in zip(hands, ends, strict=True))
+    return actions_of(line, Orders(numbers, ends[-1]))
+
+
+def solve_row(asked: Deal | Position, result: Result) -> dict[str, Any]:
+    """Give the object for an answer.
+
+    ``line`` and ``link`` are null where they cannot be written; ``reason`` then says why.
+    """
+    actions: list[dict[str, int]] | None = None
+    link = None
+    reason = ""
+    try:
+        if isinstance(asked, Position):
+            actions = position_actions(result.line)
+            reason = "a position has no link"
+        else:
+            game = made_game(asked, result)
+            actions = [move.to_json() for move in game.moves]
+            link = game_link(game)
+    except InputError as error:
+        reason = str(error)
+    row = {
+        "name": asked.text() if isinstance(asked, Position) else asked.name,
+        "players": result.line.start.rules.players,
+        "variant": asked.variant,
+        "score": result.score,
+        "bound": result.bound,
+        "proven": result.proven,
+        "winnable": result.winnable,
+        "line": actions,
+        "link": link,
+        "engine": result.engine,
+        "nodes": result.nodes,
+        "seconds": round(result.seconds, 6),
+    }
+    if result.stopped:
+        row["stopped"] = result.stopped
+    if reason:
+        row["reason"] = reason
+    return row
+
+
+def deck_row(deal: Deal) -> dict[str, Any]:
+    """Give the object for a deal."""
+    return {
+        "name": deal.name,
+        "players": deal.rules.players,
+        "variant": deal.variant,
+        "deck": deal.text(),
+    }
+
+
+def replay_row(game: Game) -> dict[str, Any]:
+    """Replay a game and give the object for what became of it.
+
+    ``score`` is null while the game is unfinished; ``clues`` has halves in Clue Starved.
+
+    Raises
+    ------
+    IllegalActionError
+        Naming the turn, the action, and why it is illegal.
+    """
+    outcome = game.replay()
+    clues: Fraction = outcome.clues
+    return {
+        "name": game.deal.name or game.seed,
+        "score": outcome.score,
+        "turns": outcome.turns,
+        "strikes": outcome.strikes,
+        "clues": int(clues) if clues.denominator == 1 else float(clues),
+        "end": outcome.end,
+        "points": outcome.points,
+        "ending": outcome.phrase,
+    }
