@@ -19,6 +19,7 @@ The longest hand is the hand size. Further fields are ignored.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -147,6 +148,8 @@ def _letters(found: Mapping[str, Any]) -> str:
     letters = found.get("suits")
     if not isinstance(letters, str) or not 1 <= len(letters) <= len(LETTERS):
         raise InputError("suits is not a text of 1 to 6 letters")
+    if not re.fullmatch("[A-Za-z]+", letters) or len(set(letters.lower())) < len(letters):
+        raise InputError(f"suits: {letters!r} are not different letters from a to z")
     return letters.lower()
 
 
@@ -160,12 +163,10 @@ def _number(found: Mapping[str, Any], field: str, least: int, most: int) -> int:
 def _cards(found: object, where: str, letters: str) -> list[Card]:
     if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
         raise InputError(f"{where}: this is not a list of cards")
-    cards = []
     for number, word in enumerate(found, 1):
         if len(word) != 2:
             raise InputError(f"{where}: card {number} is {word[:20]!r}, which is none")
-        cards += parse_cards(word, letters, f"{where}, number {number}")
-    return cards
+    return parse_cards("".join(found), letters, where)
 
 
 def _stacks(found: Mapping[str, Any], letters: str) -> tuple[int, ...]:

@@ -10,10 +10,11 @@ A spec is one of
   deck, suit by suit, ranks upwards, of No Variant or of the variant that is asked for;
 - a file: ``.json`` a hanab.live game or a deal, ``.jsonl`` one a line, ``.csv`` with the columns
   name, players, deck and perhaps variant; of any other name, whatever of these it looks like, or
-  one spec a line. A deal in JSON is ``{"name", "players", "deck", "variant"}``, the deck a string;
+  one spec a line, but no file. A deal in JSON is ``{"name", "players", "deck", "variant"}``, with
+  the deck as a string;
 - a share link of hanab.live;
 - a deck string, top card first, which needs the number of players;
-- ``-``, standard input, read like a file.
+- ``-``, standard input, read like a file; its lines may name files.
 
 The players and variant that are given apart from the spec say what the spec leaves open; they do
 not overrule it. Whatever is wrong becomes a `Fault`, and the next deal follows.
@@ -42,6 +43,7 @@ from solver.variants import LETTERS, find
 __all__ = ["SOURCES", "Fault", "Source", "deals", "games", "read"]
 
 COLUMNS = ("name", "players", "deck")
+STDIN = "standard input"
 LARGEST_FILE = 64 * 2**20
 """Bytes; a larger file is refused rather than read into memory."""
 
@@ -110,7 +112,7 @@ def _short(text: str) -> str:
 def _of_spec(spec: str, players: int | None, variant: str | None) -> Iterator[Found]:
     source, colon, rest = spec.partition(":")
     if spec == "-":
-        yield from _of_text(_decoded(sys.stdin.buffer.read()), "standard input", players, variant)
+        yield from _of_text(_decoded(sys.stdin.buffer.read()), STDIN, players, variant)
     elif is_link(spec):
         yield decode(spec)
     elif colon and source in SOURCES:
@@ -242,7 +244,10 @@ def _of_text(text: str, where: str, players: int | None, variant: str | None) ->
     else:
         for row, line in enumerate(text.splitlines(), 1):
             if line.strip() == "-":
-                yield Fault(f"{where}:{row}: standard input cannot name itself")
+                yield Fault(f"{where}:{row}: standard input cannot be named in a list of specs")
+            elif where != STDIN and _is_file(line.strip()):
+                # Else two lists could name each other for ever.
+                yield Fault(f"{where}:{row}: {_short(line.strip())}: a list cannot name a file")
             elif line.strip():
                 for found in read(line, players, variant):
                     yield _placed(found, f"{where}:{row}")
@@ -278,9 +283,12 @@ def _of_lines(text: str, where: str, players: int | None, variant: str | None) -
 
 
 def _of_object(found: object, where: str, players: int | None, variant: str | None) -> Found:
-    """Read a game or a deal from JSON; the deck of a deal is a text."""
+    """Read a game or a deal from JSON; a deal's players and deck are no lists."""
     try:
-        if isinstance(found, dict) and not isinstance(found.get("deck"), str):
+        if isinstance(found, dict) and list in (
+            type(found.get("players")),
+            type(found.get("deck")),
+        ):
             game = Game.from_json(found, where)
             return replace(game, deal=replace(game.deal, name=game.deal.name or where))
     except InputError as error:
