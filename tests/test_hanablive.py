@@ -106,6 +106,7 @@ def test_moves_after_the_end_do_not_count() -> None:
         wrong.replay()
 
 
+@pytest.mark.slow
 def test_lines_become_the_same_actions() -> None:
     for row in ROWS:
         game = Game.from_json(row)
@@ -368,6 +369,7 @@ def test_damaged_games_are_refused_or_read(data: st.DataObject) -> None:
     assert "\n" not in message
 
 
+@pytest.mark.slow
 @given(lines())
 def test_any_line_survives_the_site_s_format(drawn: tuple[Deal, Line]) -> None:
     deal, line = drawn

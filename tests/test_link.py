@@ -68,6 +68,7 @@ def test_the_seed_in_a_fourth_field() -> None:
     assert decode(f",00,0,{hyphens.name}").deal == hyphens
 
 
+@pytest.mark.slow
 def test_played_games() -> None:
     for row in ROWS:
         game = Game.from_json(row)
@@ -135,6 +136,7 @@ def test_damaged_links_are_refused_or_read(data: st.DataObject) -> None:
     assert "\n" not in message
 
 
+@pytest.mark.slow
 @given(lines(40))
 def test_any_game_survives_a_link(drawn: tuple[Deal, Line]) -> None:
     deal, line = drawn

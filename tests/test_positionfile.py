@@ -185,6 +185,7 @@ def test_any_field_may_hold_rubbish(field: str, value: object) -> None:
     assert "\n" not in message
 
 
+@pytest.mark.slow
 @given(lines(60), st.booleans())
 def test_any_position_survives(drawn: tuple[Deal, Line], ordered: bool) -> None:
     _, line = drawn

@@ -63,6 +63,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return written
 
 
+@pytest.mark.slow
 def test_golden_decks_are_python_s_own() -> None:
     """Every row of the golden file is also what the source ``python`` makes."""
     rows = list(csv.DictReader(io.StringIO(GOLDEN.read_text())))
