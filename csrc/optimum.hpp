@@ -64,6 +64,7 @@ private:
     struct Asked {
         Caps caps;
         Answer answer = Answer::open;
+        bool given_up = false;  // a line was found whose events do not fit real hands
     };
 
     void solve() {
@@ -82,7 +83,7 @@ private:
                 const int target = limits_.target;
                 bool lost = true;
                 for (Asked& asked : level(target)) {
-                    asked.answer = ask(asked.caps, kFirstNodes);
+                    ask(asked, kFirstNodes);
                     lost &= asked.answer == Answer::lost;
                     if (asked.answer == Answer::reached || budget_.stopped || budget_.late) break;
                 }
@@ -122,10 +123,14 @@ private:
     // One pass over the open questions, highest first, with so many nodes for each. Returns
     // whether nothing is left to ask or to spend.
     bool round(std::uint64_t nodes) {
+        bool fresh = false;  // whether a question is left for which more nodes may help
         for (int score = out_.bound; score > std::max(out_.score, p_.points() - 1); --score) {
             bool all = true;
             for (Asked& asked : level(score)) {
-                if (asked.answer == Answer::open) asked.answer = ask(asked.caps, nodes);
+                if (asked.answer == Answer::open && !asked.given_up) {
+                    ask(asked, nodes);
+                    fresh |= asked.answer == Answer::open && !asked.given_up;
+                }
                 if (asked.answer == Answer::reached) break;
                 all &= asked.answer != Answer::open;
                 if (exhausted()) return true;
@@ -136,7 +141,7 @@ private:
             if (all && out_.bound == score) --out_.bound;
             if (answered()) return true;
         }
-        return answered();
+        return answered() || !fresh;
     }
 
     bool answered() const {
@@ -165,7 +170,7 @@ private:
     // All caps that sum to `sum`, the highest caps first.
     void spread(std::vector<Asked>& into, Caps& caps, int suit, int sum) const {
         if (suit == p_.rules.suits) {
-            if (sum == 0) into.push_back({caps, Answer::open});
+            if (sum == 0) into.push_back({caps, Answer::open, false});
             return;
         }
         int least = 0, most = 0;
@@ -180,16 +185,16 @@ private:
         }
     }
 
-    Answer ask(const Caps& caps, std::uint64_t nodes) {
+    void ask(Asked& asked, std::uint64_t nodes) {
         const std::uint64_t left = limits_.nodes - std::min(limits_.nodes, budget_.nodes);
         budget_.node_limit = budget_.nodes + std::min(nodes, left);
-        return Question<std::uint32_t>::fits(p_) ? ask(caps, memory_.narrow)
-                                                 : ask(caps, memory_.wide);
+        if (Question<std::uint32_t>::fits(p_)) ask(asked, memory_.narrow);
+        else ask(asked, memory_.wide);
     }
 
     template <class Mask>
-    Answer ask(const Caps& caps, Tables<Mask>& tables) {
-        const Question<Mask> question(p_, caps);
+    void ask(Asked& asked, Tables<Mask>& tables) {
+        const Question<Mask> question(p_, asked.caps);
         State<Mask> root;
         root.hands = question.hands;
         root.need = question.need;
@@ -198,20 +203,24 @@ private:
         root.turns_left = static_cast<std::int8_t>(p_.turns_left);
         root.clues = static_cast<std::int16_t>(p_.clues);
         Search<Mask> search(question, tables, budget_, limits_.rules);
-        const Answer answer = search.run(root);
-        if (answer != Answer::reached) return answer;
+        asked.answer = search.run(root);
+        if (asked.answer != Answer::reached) return;
         Builder<Mask> builder(question, p_);
-        if (!builder.play(search.line())) return Answer::open;
+        if (!builder.play(search.line())) {
+            asked.answer = Answer::open;
+            asked.given_up = true;
+            return;
+        }
         out_.score = builder.position().points();
         out_.line = builder.actions();
-        return answer;
     }
 
     // The score of doing nothing more: what lies on the stacks, if the game can be ended so.
     void settle_floor() {
-        Caps caps{};
-        for (int s = 0; s < p_.rules.suits; ++s) caps[s] = p_.stacks[s];
-        if (ask(caps, kFirstNodes) == Answer::reached) return;
+        Asked floor;
+        for (int s = 0; s < p_.rules.suits; ++s) floor.caps[s] = p_.stacks[s];
+        ask(floor, kFirstNodes);
+        if (floor.answer == Answer::reached) return;
         if (budget_.stopped || budget_.late) budget_.stopped = true;
         // Every way to the end loses the game.
         Position p = p_;

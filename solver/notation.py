@@ -78,7 +78,9 @@ def parse_cards(text: str, letters: str, where: str, ranks: Sequence[int] = ()) 
             continue
         suit = letters.find(word[0])
         if suit < 0:
-            raise InputError(f"{where}: card {number} is {word!r}, and no suit is called {word[0]!r}")
+            raise InputError(
+                f"{where}: card {number} is {word!r}, and no suit is called {word[0]!r}"
+            )
         rank = DIGITS.find(word[1]) if len(word) == 2 else -1
         most = ranks[suit] if ranks else len(DIGITS)
         if not 1 <= rank <= most:

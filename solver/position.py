@@ -6,7 +6,7 @@ This module is the executable specification: every other part is checked against
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
@@ -122,7 +122,9 @@ class Position:
             raise InputError(f"turns left: {self.turns_left} is not 0 to {rules.players}")
         for seat, hand in enumerate(self.hands):
             if len(hand) > rules.hand_size or (size and len(hand) < rules.hand_size):
-                raise InputError(f"hands: seat {seat} holds {len(hand)} cards, not {rules.hand_size}")
+                raise InputError(
+                    f"hands: seat {seat} holds {len(hand)} cards, not {rules.hand_size}"
+                )
 
     def _check_cards(self) -> None:
         rules = self.rules
@@ -175,6 +177,8 @@ class Position:
     @property
     def points(self) -> int:
         """The number of cards on the stacks."""
+        if self.rules.heights_are_states:
+            return sum(self.stacks)
         return sum(s.heights[state] for s, state in zip(self.rules.suits, self.stacks, strict=True))
 
     @property
@@ -193,7 +197,7 @@ class Position:
             return End.COMPLETE
         if self.turns_left == 0:
             return End.FINAL_ROUND
-        if not self._actions():
+        if not self.hands[self.seat] and not self._actions():
             return End.STUCK
         return None
 
@@ -250,7 +254,9 @@ class Position:
             len(self.hands[self.seat])
         ):
             return f"seat {self.seat} holds no such card"
-        if action.kind is Kind.DISCARD and not (self.clues < rules.max_clues or rules.discard_at_full):
+        if action.kind is Kind.DISCARD and not (
+            self.clues < rules.max_clues or rules.discard_at_full
+        ):
             return "discarding is not allowed while all clue tokens are there"
         if action.kind is Kind.CLUE and self.clues < rules.clue_price:
             return "there is no clue token"
@@ -284,8 +290,9 @@ class Position:
         turns_left = None if self.turns_left is None else self.turns_left - 1
         following = (self.seat + 1) % rules.players
         if action.kind is Kind.CLUE:
-            return replace(self, clues=self.clues - rules.clue_price, seat=following,
-                           turns_left=turns_left)  # fmt: skip
+            return self._next(
+                clues=self.clues - rules.clue_price, seat=following, turns_left=turns_left
+            )
         pile, new = self._draw(drawn)
         hand = self.hands[self.seat]
         if action.kind is Kind.DECK_PLAY:
@@ -311,8 +318,17 @@ class Position:
             else:
                 strikes += 1
         hands = (*self.hands[: self.seat], hand, *self.hands[self.seat + 1 :])
-        return replace(self, stacks=stacks, hands=hands, pile=pile, discards=discards, clues=clues,
-                       strikes=strikes, seat=following, turns_left=turns_left)  # fmt: skip
+        return self._next(
+            stacks=stacks, hands=hands, pile=pile, discards=discards, clues=clues,
+            strikes=strikes, seat=following, turns_left=turns_left,
+        )  # fmt: skip
+
+    def _next(self, **changes: object) -> Position:
+        """Copy with changes that a legal action made: from a valid position to a valid one."""
+        position = object.__new__(Position)
+        position.__dict__.update(self.__dict__)
+        position.__dict__.update(changes)
+        return position
 
     def _draw(self, drawn: Card | None) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """Give the pile after a draw, and the drawn card, if any, as a tuple."""
@@ -355,7 +371,9 @@ class Position:
         pile = cards_text(self.pile, letters)
         fields = [
             suits,
-            ",".join(f"{letter}{state}" for letter, state in zip(letters, self.stacks, strict=True)),
+            ",".join(
+                f"{letter}{state}" for letter, state in zip(letters, self.stacks, strict=True)
+            ),
             "/".join(cards_text(hand, letters) for hand in self.hands),
             pile if self.ordered else "?" + pile,
             cards_text(self.discards, letters),

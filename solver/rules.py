@@ -58,10 +58,14 @@ class Suit:
         if not (len(self.letter) == 1 and "a" <= self.letter <= "z"):
             raise InputError(f"suit letter {self.letter!r} is not one of a to z")
         if not 1 <= len(self.copies) <= MAX_RANKS:
-            raise InputError(f"suit {self.letter} has {len(self.copies)} ranks, not 1 to {MAX_RANKS}")
+            raise InputError(
+                f"suit {self.letter} has {len(self.copies)} ranks, not 1 to {MAX_RANKS}"
+            )
         for rank, count in enumerate(self.copies, 1):
             if not 1 <= count <= 9:
-                raise InputError(f"suit {self.letter} has {count} copies of rank {rank}, not 1 to 9")
+                raise InputError(
+                    f"suit {self.letter} has {count} copies of rank {rank}, not 1 to 9"
+                )
         if not self.build:
             object.__setattr__(self, "build", _upward(len(self.copies)))
         object.__setattr__(self, "heights", _heights(self.letter, len(self.copies), self.build))
@@ -192,7 +196,9 @@ class Rules:
         if not 0 <= self.first_player < self.players:
             raise InputError(f"first_player is {self.first_player}, not 0 to {self.players - 1}")
         if self.clue_price < 1 or min(self.discard_gain, self.stack_gain) < 0:
-            raise InputError("clue_price must be at least 1, discard_gain and stack_gain at least 0")
+            raise InputError(
+                "clue_price must be at least 1, discard_gain and stack_gain at least 0"
+            )
         if not self.clue_price <= self.max_clues <= 200:
             raise InputError(f"max_clues is {self.max_clues}, not {self.clue_price} to 200")
         if not 0 <= self.start_clues <= self.max_clues:
@@ -208,7 +214,9 @@ class Rules:
             if not self.has_face(card):
                 raise InputError(f"untouchable names {tuple(card)}, which is no card of this game")
         if self.ending is not Ending.FINAL_ROUND:
-            raise UnsupportedRulesError(f"games with the ending {self.ending.value} are not covered yet")
+            raise UnsupportedRulesError(
+                f"games with the ending {self.ending.value} are not covered yet"
+            )
 
     @classmethod
     def standard(cls, players: int, suits: str = "rygbp", one_of_each: str = "") -> Rules:
@@ -238,6 +246,11 @@ class Rules:
     def max_score(self) -> int:
         """Full marks: the sum of the heights of complete stacks."""
         return sum(suit.full for suit in self.suits)
+
+    @cached_property
+    def heights_are_states(self) -> bool:
+        """Whether every suit is built upwards, so that stacks hold heights."""
+        return all(suit.is_upward for suit in self.suits)
 
     def has_face(self, card: Card) -> bool:
         """Whether ``card`` is one of this game's faces."""

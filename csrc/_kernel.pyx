@@ -1,0 +1,188 @@
+# cython: language_level=3, autotestdict=False, embedsignature=False
+# distutils: language = c++
+"""The border between Python and the C++ headers: bytes and numbers in, tuples out. No game logic."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport uint8_t, uint64_t
+from libcpp cimport bool as cbool
+from libcpp.memory cimport unique_ptr
+from libcpp.string cimport string
+from libcpp.utility cimport move
+from libcpp.vector cimport vector
+
+
+cdef extern from "position.hpp" namespace "hanabi" nogil:
+    cdef cppclass Position:
+        Position()
+    Position unpack(const uint8_t*, size_t) except +
+    string pack_position "hanabi::pack"(const Position&) except +
+
+cdef extern from "moves.hpp" namespace "hanabi" nogil:
+    cdef enum class Kind(uint8_t):
+        play
+        discard
+        clue
+    cdef cppclass Action:
+        Kind kind
+        uint8_t slot
+    vector[Action] c_legal_actions "hanabi::legal_actions"(const Position&) except +
+    cbool is_legal(const Position&, Action)
+    void apply(Position&, Action) except +
+    uint64_t c_perft "hanabi::perft"(const Position&, int) except +
+
+cdef extern from "optimum.hpp" namespace "hanabi" nogil:
+    cdef cppclass Limits:
+        uint64_t nodes
+        double seconds
+        int target
+        unsigned rules
+    cdef enum class Stop(uint8_t):
+        none
+    cdef cppclass Optimum:
+        int score
+        int bound
+        vector[Action] line
+        uint64_t nodes
+        double seconds
+        Stop stop
+    cdef cppclass Budget:
+        cbool (*poll)(void*) noexcept nogil
+        void* poll_data
+    cdef cppclass Memory:
+        Memory(size_t) except +
+    cdef cppclass Solver:
+        Solver(const Position&, const Limits&, Memory&, Budget&)
+        Optimum run() except +
+
+cdef extern from "batch.hpp" namespace "hanabi" nogil:
+    cdef cppclass CBatch "hanabi::Batch":
+        CBatch(int, const Limits&, size_t) except +
+        void push(Position) except +
+        cbool wait(int)
+        Optimum pop() except +
+
+
+cdef Position _unpack(bytes packed) except *:
+    return unpack(<const uint8_t*> <const char*> packed, len(packed))
+
+
+cdef Limits _limits(object nodes, double seconds, int target, unsigned rules) except *:
+    cdef Limits limits
+    limits.nodes = <uint64_t> -1 if nodes is None else nodes
+    limits.seconds = seconds
+    limits.target = target
+    limits.rules = rules
+    return limits
+
+
+cdef bytes _line(const vector[Action]& actions):
+    cdef bytearray line = bytearray()
+    cdef size_t i
+    for i in range(actions.size()):
+        line.append(<int> actions[i].kind)
+        line.append(actions[i].slot)
+    return bytes(line)
+
+
+cdef tuple _tuple(const Optimum& o):
+    return o.score, o.bound, _line(o.line), o.nodes, o.seconds, <int> o.stop
+
+
+cdef cbool _poll(void* raised) noexcept with gil:
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        (<list> raised).append(error)
+        return True
+    return False
+
+
+def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_t memory):
+    """Find the optimum of a packed position."""
+    cdef Position position = _unpack(packed)
+    cdef Limits limits = _limits(nodes, seconds, target, rules)
+    cdef Budget budget
+    cdef unique_ptr[Memory] tables
+    cdef unique_ptr[Solver] solver
+    cdef Optimum optimum
+    cdef list raised = []
+    budget.poll = _poll
+    budget.poll_data = <void*> raised
+    tables.reset(new Memory(memory))
+    solver.reset(new Solver(position, limits, tables.get()[0], budget))
+    with nogil:
+        optimum = solver.get().run()
+    if raised:
+        raise raised[0]
+    return _tuple(optimum)
+
+
+cdef class Batch:
+    """Many packed positions on native threads; answers come in the order of the questions."""
+
+    cdef unique_ptr[CBatch] batch
+    cdef Py_ssize_t waiting
+
+    def __init__(self, int jobs, nodes, double seconds, int target, unsigned rules, size_t memory):
+        cdef Limits limits = _limits(nodes, seconds, target, rules)
+        self.waiting = 0
+        self.batch.reset(new CBatch(jobs, limits, memory))
+
+    def __len__(self):
+        return self.waiting
+
+    def push(self, bytes packed):
+        """Add a question."""
+        self.batch.get().push(_unpack(packed))
+        self.waiting += 1
+
+    def pop(self):
+        """Wait for the oldest answer and give it; IndexError if no question is waiting."""
+        cdef cbool ready = False
+        cdef Optimum optimum
+        if self.waiting == 0:
+            raise IndexError("no question is waiting")
+        while not ready:
+            with nogil:
+                ready = self.batch.get().wait(50)
+            PyErr_CheckSignals()
+        self.waiting -= 1
+        optimum = self.batch.get().pop()
+        return _tuple(optimum)
+
+    def close(self):
+        """Stop the threads and forget all questions."""
+        with nogil:
+            self.batch.reset()
+        self.waiting = 0
+
+
+def legal_actions(bytes packed):
+    """List the legal actions of a packed position, two bytes each: kind and slot."""
+    cdef Position position = _unpack(packed)
+    return _line(c_legal_actions(position))
+
+
+def after(bytes packed, int kind, int slot):
+    """Pack the position after an action; ValueError if the action is illegal."""
+    cdef Position position = _unpack(packed)
+    cdef Action action
+    if not 0 <= kind <= 2 or not 0 <= slot <= 255:
+        raise ValueError("no such action")
+    action.kind = <Kind> kind
+    action.slot = slot
+    if not is_legal(position, action):
+        raise ValueError("the action is illegal")
+    apply(position, action)
+    return <bytes> pack_position(position)
+
+
+def perft(bytes packed, int depth):
+    """Count the lines of exactly ``depth`` actions from a packed position."""
+    cdef Position position = _unpack(packed)
+    cdef uint64_t lines
+    if depth < 0:
+        raise ValueError("depth is negative")
+    with nogil:
+        lines = c_perft(position, depth)
+    return lines

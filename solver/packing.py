@@ -1,0 +1,83 @@
+"""Positions as the bytes that the native kernel reads; csrc/position.hpp draws the layout."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from solver.card import Card
+from solver.errors import InputError, UnsupportedRulesError
+from solver.position import Action, Kind, Position
+from solver.rules import Rules, Suit
+
+__all__ = ["pack", "unpack_actions"]
+
+NEVER = 255
+MOST_CARDS = 250
+
+
+def pack(position: Position) -> bytes:
+    """Pack a position for the kernel.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the kernel does not cover the rules, saying which.
+    InputError
+        If the draw order or a card is unknown.
+    """
+    head, codes = _packed_rules(position.rules)
+    if not position.ordered:
+        raise InputError("the draw order is unknown: an optimum needs every card known")
+    if len(position.pile) > MOST_CARDS:
+        raise UnsupportedRulesError(f"a draw pile of more than {MOST_CARDS} cards is not covered")
+    out = bytearray(head)
+    turns = NEVER if position.turns_left is None else position.turns_left
+    out += bytes((position.clues, position.strikes, position.seat, turns))
+    for suit, state in zip(position.rules.suits, position.stacks, strict=True):
+        out += bytes((suit.full, suit.heights[state]))
+    for hand in position.hands:
+        out.append(len(hand))
+        out += bytes([codes.get(card, NEVER) for card in hand])
+    out.append(len(position.pile))
+    out += bytes([codes.get(card, NEVER) for card in position.pile])
+    return bytes(out)
+
+
+@lru_cache(maxsize=256)
+def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
+    """Give the rules' part of the packed form and the code of every card that can be played."""
+    if rules.deck_play:
+        raise UnsupportedRulesError(
+            "playing from the draw pile is not covered by the native search"
+        )
+    if rules.untouchable and not rules.empty_clues:
+        raise UnsupportedRulesError(
+            "cards that no clue can touch are not covered by the native search"
+        )
+    if rules.hand_size > MOST_CARDS:
+        raise UnsupportedRulesError(f"hands of more than {MOST_CARDS} cards are not covered")
+    for name in ("discard_gain", "stack_gain"):
+        if getattr(rules, name) > 200:
+            raise UnsupportedRulesError(f"{name} of more than 200 is not covered")
+    codes = {}
+    for index, suit in enumerate(rules.suits):
+        for step, rank in enumerate(_order(suit)):
+            codes[Card(index, rank)] = index << 4 | step
+    head = bytes((rules.players, rules.hand_size, len(rules.suits), rules.max_clues,
+                  rules.clue_price, rules.discard_gain, rules.stack_gain, rules.max_strikes,
+                  rules.discard_at_full, rules.lost_scores_stacks))  # fmt: skip
+    return head, codes
+
+
+def _order(suit: Suit) -> list[int]:
+    """Give the ranks in the one order in which the suit can be built."""
+    if not suit.is_upward:
+        raise UnsupportedRulesError(
+            f"suit {suit.letter} is not built upwards: not covered by the native search yet"
+        )
+    return list(range(1, suit.ranks + 1))
+
+
+def unpack_actions(packed: bytes) -> tuple[Action, ...]:
+    """Read actions from the kernel: two bytes each, kind and slot."""
+    return tuple(Action(Kind(packed[i]), packed[i + 1]) for i in range(0, len(packed), 2))

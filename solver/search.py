@@ -1,0 +1,81 @@
+"""The native search: the optimum of a position with every card known, by the C++ kernel."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+
+from solver._kernel import Batch
+from solver._kernel import solve as _solve
+from solver.line import Line
+from solver.packing import pack, unpack_actions
+from solver.position import Position
+from solver.result import Limits, Result, checked
+
+__all__ = ["ALL_RULES", "PRUNING_RULES", "solve", "solve_many"]
+
+PRUNING_RULES = {
+    "release": 1,
+    "shared-hand": 2,
+    "trash-first": 4,
+    "clue-order": 8,
+    "table": 16,
+}
+"""The pruning rules that may be switched off; DESIGN.md proves each."""
+
+ALL_RULES = sum(PRUNING_RULES.values())
+TABLE_BYTES = 96 << 20
+"""What the table of refuted states may use, for each thread and width of hands."""
+
+_STOPS = ("", "nodes", "seconds", "asked")
+_AHEAD = 64
+
+
+def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES) -> Result:  # noqa: B008
+    """Find the optimum of a position, and a line that reaches it.
+
+    Parameters
+    ----------
+    rules
+        The sum of the `PRUNING_RULES` to use; fewer give the same answer more slowly.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the search does not cover the position's rules.
+    """
+    answer = _solve(pack(position), *_arguments(limits, rules))
+    return _result(position, answer)
+
+
+def solve_many(
+    positions: Iterable[Position],
+    limits: Limits = Limits(),  # noqa: B008
+    jobs: int = 1,
+    rules: int = ALL_RULES,
+) -> Iterator[Result]:
+    """Solve many positions on ``jobs`` native threads; results in the order of the positions.
+
+    The positions are taken from the iterable only a little ahead of the results.
+    """
+    waiting: deque[Position] = deque()
+    with closing(Batch(jobs, *_arguments(limits, rules))) as batch:
+        for position in positions:
+            batch.push(pack(position))
+            waiting.append(position)
+            if len(waiting) >= _AHEAD * jobs:
+                yield _result(waiting.popleft(), batch.pop())
+        while waiting:
+            yield _result(waiting.popleft(), batch.pop())
+
+
+def _arguments(limits: Limits, rules: int) -> tuple[int | None, float, int, int, int]:
+    target = -1 if limits.target is None else min(limits.target, 10_000)
+    return limits.nodes, limits.seconds or 0.0, target, rules, TABLE_BYTES
+
+
+def _result(position: Position, answer: tuple[int, int, bytes, int, float, int]) -> Result:
+    score, bound, line, nodes, seconds, stop = answer
+    made = Line(position, unpack_actions(line))
+    return checked(Result(score, bound, made, "search", nodes, seconds, _STOPS[stop]))
