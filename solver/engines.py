@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -11,7 +11,7 @@ from solver.errors import InputError
 from solver.position import Position
 from solver.result import Limits, Result
 
-__all__ = ["DEFAULT_LIMITS", "ENGINES", "solve", "solve_many"]
+__all__ = ["DEFAULT_LIMITS", "ENGINES", "require", "solve", "solve_many"]
 
 DEFAULT_LIMITS = Limits(nodes=2_000_000)
 """About a second for the rare deal that uses all of it."""
@@ -23,6 +23,9 @@ ENGINES = {"auto": "solver.search", "search": "solver.search", "sat": "solver.sa
 
 class Engine(Protocol):
     """What every engine module offers."""
+
+    def require(self, position: Position) -> None:
+        """Raise UnsupportedRulesError or InputError if the engine cannot take the position."""
 
     def solve(self, position: Position, limits: Limits = ...) -> Result:
         """Find the optimum within the limits."""
@@ -60,11 +63,17 @@ def solve(start: Deal | Position, limits: Limits = DEFAULT_LIMITS, engine: str =
     return _engine(engine).solve(_position(start), limits)
 
 
+def require(start: Deal | Position, engine: str = "auto") -> None:
+    """Raise at once what `solve` would raise for this deal or position and engine."""
+    _engine(engine).require(_position(start))
+
+
 def solve_many(
     starts: Iterable[Deal | Position],
     limits: Limits = DEFAULT_LIMITS,
     jobs: int = 1,
     engine: str = "auto",
+    progress: Callable[[int], None] | None = None,
 ) -> Iterator[Result]:
     """Solve many deals; results come in order, as soon as they are there.
 
@@ -74,6 +83,13 @@ def solve_many(
         For each deal.
     jobs
         Native threads of the search; the other engines take one deal after the other.
+    progress
+        Called with the number of deals done, after each.
+
+    Raises
+    ------
+    InputError
+        As `solve`, at the deal concerned, and that is the end: try `require` first to go on.
     """
     if jobs < 1:
         raise InputError(f"jobs is {jobs}, not at least 1")
@@ -82,10 +98,13 @@ def solve_many(
     if ENGINES[engine] == "solver.search":
         from solver import search
 
-        yield from search.solve_many(positions, limits, jobs)
+        results = search.solve_many(positions, limits, jobs)
     else:
-        for position in positions:
-            yield module.solve(position, limits)
+        results = (module.solve(position, limits) for position in positions)
+    for done, result in enumerate(results, 1):
+        if progress is not None:
+            progress(done)
+        yield result
 
 
 def _engine(name: str) -> Engine:

@@ -27,6 +27,7 @@ _NUMBERS = {
 _FLAGS = {
     "full-discard": "discard_at_full",
     "empty-clues": "empty_clues",
+    "alternating-clues": "alternating_clues",
     "lost-scores": "lost_scores_stacks",
     "deck-play": "deck_play",
 }

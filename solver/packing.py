@@ -46,19 +46,16 @@ def pack(position: Position) -> bytes:
 @lru_cache(maxsize=256)
 def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
     """Give the rules' part of the packed form and the code of every card that can be played."""
-    if rules.deck_play:
-        raise UnsupportedRulesError(
-            "playing from the draw pile is not covered by the native search"
-        )
-    if rules.untouchable and not rules.empty_clues:
-        raise UnsupportedRulesError(
-            "cards that no clue can touch are not covered by the native search"
-        )
-    if rules.hand_size > MOST_CARDS:
-        raise UnsupportedRulesError(f"hands of more than {MOST_CARDS} cards are not covered")
-    for name in ("discard_gain", "stack_gain"):
-        if getattr(rules, name) > 200:
-            raise UnsupportedRulesError(f"{name} of more than 200 is not covered")
+    faults = {
+        "playing from the draw pile": rules.deck_play,
+        "a card that no clue can touch": rules.untouchable and not rules.empty_clues,
+        "alternating clues": rules.alternating_clues,
+        f"a hand of more than {MOST_CARDS} cards": rules.hand_size > MOST_CARDS,
+        "a gain of more than 200 clue units": max(rules.discard_gain, rules.stack_gain) > 200,
+    }
+    for what, there in faults.items():
+        if there:
+            raise UnsupportedRulesError(f"{what} is not covered by the native search yet")
     codes = {}
     for index, suit in enumerate(rules.suits):
         for step, rank in enumerate(_order(suit)):

@@ -157,6 +157,9 @@ class Rules:
         Whether a clue that touches no card is legal.
     untouchable
         Faces that no clue touches.
+    alternating_clues
+        Whether two clues running may not be of one type in a game where some card is touched by
+        one type only, so that a clue can be illegal. Replays check it; no engine covers it yet.
     ending
         What ends the game.
     lost_scores_stacks
@@ -178,6 +181,7 @@ class Rules:
     discard_at_full: bool = False
     empty_clues: bool = False
     untouchable: frozenset[Card] = frozenset()
+    alternating_clues: bool = False
     ending: Ending = Ending.FINAL_ROUND
     lost_scores_stacks: bool = False
     deck_play: bool = False

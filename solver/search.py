@@ -13,7 +13,7 @@ from solver.packing import pack, unpack_actions
 from solver.position import Position
 from solver.result import Limits, Result, checked
 
-__all__ = ["ALL_RULES", "PRUNING_RULES", "solve", "solve_many"]
+__all__ = ["ALL_RULES", "PRUNING_RULES", "require", "solve", "solve_many"]
 
 PRUNING_RULES = {
     "release": 1,
@@ -30,6 +30,11 @@ TABLE_BYTES = 96 << 20
 
 _STOPS = ("", "nodes", "seconds", "asked")
 _AHEAD = 64
+
+
+def require(position: Position) -> None:
+    """Raise what `solve` would raise for this position at once."""
+    pack(position)
 
 
 def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES) -> Result:  # noqa: B008

@@ -305,8 +305,6 @@ class Variant:
     ) -> Rules:
         """Give the rules of this variant for 2 to 6 players and the site's options.
 
-        Alternating Clues is not part of them: with it a clue can be illegal that they allow.
-
         Parameters
         ----------
         hand_size
@@ -341,6 +339,8 @@ class Variant:
             discard_at_full=any(suit.inverted for suit in self.suits),
             empty_clues=empty_clues or self.empty_clues,
             untouchable=self.untouchable,
+            alternating_clues=self.alternating
+            and not all(len({kind for kind, _ in self.clues(c)}) == 2 for c in self.cards()),
             ending=Ending.ALL_OR_NOTHING if all_or_nothing else Ending.FINAL_ROUND,
             deck_play=deck_plays,
         )
