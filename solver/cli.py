@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
@@ -18,7 +19,8 @@ from typing import Any
 import click
 
 from solver.deal import Deal
-from solver.engines import solve_many
+from solver.engines import DEFAULT_LIMITS, solve_many
+from solver.engines import solve as solve_one
 from solver.errors import InputError
 from solver.hanablive import NAMES, Game
 from solver.position import Position
@@ -29,7 +31,6 @@ from solver.specs import Fault, deals, games, read
 __all__ = ["cli", "main"]
 
 ANSWERED, BAD_INPUT, UNKNOWN, INTERRUPTED, CLOSED = 0, 2, 3, 130, 141
-LARGEST_BATCH = 1024
 ENGINES = ("auto", "search", "cpsat", "sat")
 
 
@@ -126,29 +127,55 @@ def _asked(
 def _answers(
     asked: Iterator[Asked | Fault], limits: Limits, jobs: int, engine: str
 ) -> Iterator[Answer | Fault]:
-    """Give the answers in the order of the questions, as soon as there is one."""
-    size = jobs
-    while batch := list(islice(asked, size)):
-        size = min(2 * size, LARGEST_BATCH)
-        questions = [item for item in batch if not isinstance(item, Fault)]
-        with _progress(len(questions)) as progress:
-            results = solve_many(questions, limits, jobs=jobs, engine=engine, progress=progress)
-            for item in batch:
-                yield item if isinstance(item, Fault) else (item, next(results))
+    """Give the answers in the order of the questions, each as soon as there is one.
+
+    The engine takes questions ahead of its answers. If it refuses one, those that it had taken are
+    asked again one by one.
+    """
+    taken: deque[Asked | Fault] = deque()
+
+    def questions() -> Iterator[Asked]:
+        for item in asked:
+            taken.append(item)
+            if not isinstance(item, Fault):
+                yield item
+
+    source = questions()
+    more = True
+    while more:
+        more = False
+        try:
+            for result in solve_many(source, limits, jobs=jobs, engine=engine):
+                while isinstance(item := taken.popleft(), Fault):
+                    yield item
+                yield item, result
+        except InputError:
+            if not taken:
+                raise
+            more = True
+        while taken:
+            item = taken.popleft()
+            yield item if isinstance(item, Fault) else _answer(item, limits, engine)
+
+
+def _answer(item: Asked, limits: Limits, engine: str) -> Answer | Fault:
+    try:
+        return item, solve_one(item, limits, engine)
+    except InputError as error:
+        name = item.name if isinstance(item, Deal) else "position"
+        return Fault(f"{name or 'deal'}: {error}")
 
 
 @contextmanager
-def _progress(deals: int) -> Iterator[Callable[[int], None] | None]:
-    """Show on standard error how many deals of a batch are done, if a person looks at it."""
-    if deals < 2 or not sys.stderr.isatty():
-        yield None
+def _progress(several: bool) -> Iterator[Callable[[int], object]]:
+    """Show on standard error how many deals are done, if a person looks at it."""
+    if not several or not sys.stderr.isatty() or sys.stdout.isatty():
+        yield lambda done: None
         return
     from rich.console import Console
-    from rich.progress import Progress
 
-    with Progress(console=Console(file=sys.stderr), transient=True) as shown:
-        task = shown.add_task("solving", total=deals)
-        yield lambda done: shown.update(task, completed=done)
+    with Console(stderr=True).status("solving") as status:
+        yield lambda done: status.update(f"solved {done:,} deals")
 
 
 def _line(row: Mapping[str, object]) -> None:
@@ -164,7 +191,12 @@ def _line(row: Mapping[str, object]) -> None:
 )
 @click.option("--target", type=int, metavar="N", help="Ask only whether N points can be reached.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True)
-@click.option("--nodes", type=int, metavar="N", help="Stop a deal after N search nodes.")
+@click.option(
+    "--nodes",
+    type=int,
+    metavar="N",
+    help="Stop a deal after N search nodes; without any limit 2,000,000.",
+)
 @click.option("--seconds", type=float, metavar="S", help="Stop a deal after S seconds.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
               help="Solve on N threads.")  # fmt: skip
@@ -182,6 +214,8 @@ def solve(
     as_json: bool,
 ) -> int:
     """Find the best score of each deal, and a line that reaches it."""
+    if nodes is None and seconds is None:
+        nodes = DEFAULT_LIMITS.nodes
     limits = Limits(nodes=nodes, seconds=seconds, target=target)
     asked = _asked([*specs, *(f"pos:{text}" for text in positions)], players, variant)
     first = list(islice(asked, 2))
@@ -191,13 +225,15 @@ def solve(
 
     def answers() -> Iterator[Answer]:
         nonlocal settled, faults
-        for answer in _answers(asked, limits, jobs, engine):
-            if isinstance(answer, Fault):
-                faults += 1
-                complain(answer)
-            else:
-                settled &= is_settled(answer[1], target)
-                yield answer
+        with _progress(len(first) > 1) as progress:
+            for number, answer in enumerate(_answers(asked, limits, jobs, engine), 1):
+                if isinstance(answer, Fault):
+                    faults += 1
+                    complain(answer)
+                else:
+                    settled &= is_settled(answer[1], target)
+                    yield answer
+                progress(number)
 
     if as_json:
         for item, result in answers():
@@ -235,21 +271,24 @@ def deck(specs: tuple[str, ...], players: int | None, variant: str | None, as_js
 def replay(specs: tuple[str, ...], as_json: bool) -> int:
     """Replay games, or the rows that solve --json prints, and say what became of them."""
     code = ANSWERED
-    for game in chain.from_iterable(games(spec) for spec in specs):
-        if isinstance(game, Fault):
-            code = complain(game)
-            continue
-        try:
-            row = replay_row(game)
-        except InputError as error:
-            code = complain(f"{game.deal.name or game.seed or 'link'}: {error}")
-            continue
-        if as_json:
-            _line(row)
-        else:
-            from solver.show import show_replay
+    for spec in specs:
+        for number, game in enumerate(games(spec), 1):
+            if isinstance(game, Fault):
+                code = complain(game)
+                continue
+            place = spec if spec != "-" else f"standard input:{number}"
+            name = game.deal.name or game.seed or place
+            try:
+                row = replay_row(game, name)
+            except InputError as error:
+                code = complain(f"{name}: {error}")
+                continue
+            if as_json:
+                _line(row)
+            else:
+                from solver.show import show_replay
 
-            show_replay(game, row)
+                show_replay(game, row)
     return code
 
 

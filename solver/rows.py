@@ -99,7 +99,7 @@ def solve_row(asked: Deal | Position, result: Result) -> dict[str, Any]:
         "nodes": result.nodes,
         "seconds": round(result.seconds, 6),
     }
-    if result.stopped:
+    if result.stopped in ("nodes", "seconds"):
         row["stopped"] = result.stopped
     if reason:
         row["reason"] = reason
@@ -116,8 +116,8 @@ def deck_row(deal: Deal) -> dict[str, Any]:
     }
 
 
-def replay_row(game: Game) -> dict[str, Any]:
-    """Replay a game and give the object for what became of it.
+def replay_row(game: Game, name: str) -> dict[str, Any]:
+    """Replay a game and give the object for what became of it, with the name that it goes by.
 
     ``score`` is null while the game is unfinished; ``clues`` has halves in Clue Starved.
 
@@ -129,7 +129,7 @@ def replay_row(game: Game) -> dict[str, Any]:
     outcome = game.replay()
     clues: Fraction = outcome.clues
     return {
-        "name": game.deal.name or game.seed,
+        "name": name,
         "score": outcome.score,
         "turns": outcome.turns,
         "strikes": outcome.strikes,

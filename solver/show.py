@@ -164,7 +164,7 @@ def verdict(result: Result, target: int | None) -> str:
         if result.score >= target:
             return f"{found}, so {target} can be reached"
         if result.bound < target:
-            return f"{target} cannot be reached: {result.bound} at most, {result.score} found"
+            return f"{target} of {result.max_score} cannot be reached: {result.bound} at most"
     elif result.proven:
         return f"{found}, proven optimal: {'winnable' if result.winnable else 'not winnable'}"
     limit = f"the {result.stopped} limit was reached" if result.stopped else "not settled"
@@ -173,7 +173,8 @@ def verdict(result: Result, target: int | None) -> str:
 
 def cost(result: Result) -> str:
     """Say who answered and what it took: ``search, 1,234 nodes, 0.001 s``."""
-    return f"{result.engine}, {result.nodes:,} nodes, {result.seconds:.3f} s"
+    nodes = "1 node" if result.nodes == 1 else f"{result.nodes:,} nodes"
+    return f"{result.engine}, {nodes}, {result.seconds:.3f} s"
 
 
 ROW = "{:<16} {:>7}  {:>5}  {:>5}  {:<12} {:<8} {:>12}  {:>9}"
@@ -227,7 +228,7 @@ class Tally:
 
 
 def _link(asked: Deal | Position, result: Result) -> str:
-    if isinstance(asked, Position):
+    if isinstance(asked, Position) or not result.line.actions:
         return ""
     try:
         return game_link(made_game(asked, result))
@@ -280,7 +281,7 @@ def show_replay(game: Game, row: Mapping[str, Any]) -> None:
         console.print(line_text(game.line(), min(console.width, WIDTH)))
     scored = "unfinished" if row["score"] is None else f"score {row['score']}"
     console.print(
-        f"{row['name'] or 'game'}: {scored}, {row['points']} of {game.deal.rules.max_score} on the "
+        f"{row['name']}: {scored}, {row['points']} of {game.deal.rules.max_score} on the "
         f"stacks, {row['turns']} turns, {row['strikes']} strikes, {row['clues']} clues left: "
         f"{row['ending']}",
         markup=False,

@@ -29,7 +29,7 @@ SOLVE_KEYS = [
     "engine", "nodes", "seconds",
 ]  # fmt: skip
 POSITION = "rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 2"
-LOST_DEAL = "python:p2c1s18"
+LOST_DEAL = "python:p2c1s129"
 HARD_DEAL = "python:p4c1s1116"
 COUNTS = {2: 5, 3: 5, 4: 4, 5: 4, 6: 3}
 Outputs = pytest.CaptureFixture[str]
@@ -303,6 +303,18 @@ def test_mixed_batch_goes_on(tmp_path: Path, capsys: Outputs) -> None:
     assert [line.startswith("hanabi: ") for line in errors] == [True, True]
     assert "p3v0" in errors[0]
     assert "deals.csv:3" in errors[1]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_deal_that_the_engine_refuses(jobs: str, capsys: Outputs) -> None:
+    unknown = "pos:rb:11111 r0,b0 xxb5/r5r1 ?r2r3r4b1b2b3b4 - 8/8 0/3 0 -"
+    assert main(["solve", "p2v0s1", "p3v0", unknown, "p3v0s1", "--jobs", jobs, "--json"]) == 2
+    outputs = capsys.readouterr()
+    assert [row["name"] for row in rows(outputs.out)] == ["p2v0s1", "p3v0s1"]
+    errors = outputs.err.splitlines()
+    assert len(errors) == 2
+    assert "p3v0" in errors[0]
+    assert errors[1].startswith("hanabi: position: ")
 
 
 # Ends
