@@ -19,8 +19,7 @@ from typing import Any
 import click
 
 from solver.deal import Deal
-from solver.engines import DEFAULT_LIMITS, solve_many
-from solver.engines import solve as solve_one
+from solver.engines import DEFAULT_LIMITS, require, solve_many
 from solver.errors import InputError
 from solver.hanablive import NAMES, Game
 from solver.position import Position
@@ -129,41 +128,33 @@ def _answers(
 ) -> Iterator[Answer | Fault]:
     """Give the answers in the order of the questions, each as soon as there is one.
 
-    The engine takes questions ahead of its answers. If it refuses one, those that it had taken are
-    asked again one by one.
+    The engine takes questions ahead of its answers; a question that it refuses becomes a fault.
     """
     taken: deque[Asked | Fault] = deque()
 
     def questions() -> Iterator[Asked]:
         for item in asked:
-            taken.append(item)
-            if not isinstance(item, Fault):
+            fault = item if isinstance(item, Fault) else _refusal(item, engine)
+            taken.append(fault or item)
+            if fault is None and not isinstance(item, Fault):
                 yield item
 
-    source = questions()
-    more = True
-    while more:
-        more = False
-        try:
-            for result in solve_many(source, limits, jobs=jobs, engine=engine):
-                while isinstance(item := taken.popleft(), Fault):
-                    yield item
-                yield item, result
-        except InputError:
-            if not taken:
-                raise
-            more = True
-        while taken:
-            item = taken.popleft()
-            yield item if isinstance(item, Fault) else _answer(item, limits, engine)
+    for result in solve_many(questions(), limits, jobs=jobs, engine=engine):
+        while isinstance(item := taken.popleft(), Fault):
+            yield item
+        yield item, result
+    for item in taken:
+        assert isinstance(item, Fault)
+        yield item
 
 
-def _answer(item: Asked, limits: Limits, engine: str) -> Answer | Fault:
+def _refusal(item: Asked, engine: str) -> Fault | None:
     try:
-        return item, solve_one(item, limits, engine)
+        require(item, engine)
     except InputError as error:
         name = item.name if isinstance(item, Deal) else "position"
         return Fault(f"{name or 'deal'}: {error}")
+    return None
 
 
 @contextmanager
