@@ -26,15 +26,16 @@ struct Budget {
     bool stopped = false;  // by `stop` or `poll`
     bool late = false;     // the deadline has passed
 
-    // Whether the search must end now.
+    // Counts a node; whether the search must end now.
     bool spent() {
         if (++nodes % kPollNodes == 0) {
             if ((stop && stop->load(std::memory_order_relaxed)) || (poll && poll(poll_data)))
                 stopped = true;
             if (has_deadline && Clock::now() >= deadline) late = true;
         }
-        return stopped || late || nodes > node_limit;
+        return over();
     }
+    bool over() const { return stopped || late || nodes >= node_limit; }
 };
 
 enum class Answer : std::uint8_t {
@@ -43,6 +44,27 @@ enum class Answer : std::uint8_t {
     stuck,    // none does, but with more strikes or fewer tokens one might
     open,     // a limit was reached
 };
+
+// How the order of moves weighs tokens against pace. Runs with different styles find what one style
+// would find late.
+struct Style {
+    int wait_poor, wait_some, wait_rich;  // cost of a clue with at most 2, at most 5, more tokens
+    int discard;                          // cost of a discard
+    int tight;                            // and more of it when little may be left unplayed
+    int thrift;                           // and less of it with at most one token
+    int rank;                             // cost of a play for each step up its suit
+    int load;                             // cost, per useful card held, of drawing a useful card
+    int near;                             // cost of drawing a card next to one held in its suit
+};
+
+inline constexpr std::array<Style, 6> kStyles{{
+    {22, 5, 27, 10, 60, 5, 2, 8, 26},
+    {8, 7, 11, 10, 44, 5, 4, 2, 12},
+    {36, 5, 19, 10, 60, 1, 0, 6, 28},
+    {20, 11, 13, 12, 46, 3, 0, 0, 0},
+    {0, 17, 11, 12, 52, 13, 4, 2, 12},
+    {12, 9, 7, 12, 10, 3, 2, 0, 0},
+}};
 
 // What a search remembers; kept between searches only to reuse the memory.
 template <class Mask>
@@ -64,12 +86,16 @@ public:
         for (int p = 0; p < q.players; ++p) root.hands[p] &= root.need;
         table_.clear();
         if ((rules_ & kRuleShared) && shared_.lost(root, kRootBranches)) return Answer::lost;
-        for (int discrepancies = 0;;) {
-            line_.clear();
-            const Answer answer = visit(root, discrepancies);
-            if (answer != Answer::open || spent_) return answer;
-            discrepancies = discrepancies < 6 ? discrepancies + 1
-                                              : std::min(discrepancies * 2, int{kUnlimited});
+        const std::uint64_t limit = budget_.node_limit;
+        for (std::uint64_t share = kShare;; share *= 4) {
+            for (std::size_t style = 0; style < kStyles.size(); ++style) {
+                style_ = &kStyles[style];
+                ++run_;
+                budget_.node_limit = std::min(limit, budget_.nodes + share);
+                const Answer answer = deepen(root);
+                budget_.node_limit = limit;
+                if (answer != Answer::open || budget_.over()) return answer;
+            }
         }
     }
 
@@ -77,6 +103,7 @@ public:
     std::vector<Event> line() const { return {line_.rbegin(), line_.rend()}; }
 
 private:
+    static constexpr std::uint64_t kShare = 1000;  // nodes for a style, the first time
     static constexpr long kBranches = 64;
     static constexpr long kRootBranches = 20000;
     static constexpr int kUnlimited = 250;
@@ -85,6 +112,18 @@ private:
         int cost;
         Event event;
     };
+
+    // Allows ever more departures from the first move, until the nodes for this style are spent.
+    Answer deepen(const State<Mask>& root) {
+        spent_ = false;
+        for (int discrepancies = 0;;) {
+            line_.clear();
+            const Answer answer = visit(root, discrepancies);
+            if (answer != Answer::open || spent_) return answer;
+            discrepancies = discrepancies < 6 ? discrepancies + 1
+                                              : std::min(discrepancies * 2, int{kUnlimited});
+        }
+    }
 
     Answer visit(const State<Mask>& s, int discrepancies) {
         if (budget_.spent()) {
@@ -111,7 +150,7 @@ private:
                         if (e->tried_clues == s.clues && e->tried_strikes == s.strikes)
                             return Answer::stuck;
                     } else if (e->tried_clues >= s.clues && e->tried_strikes <= s.strikes &&
-                               e->tried_budget > discrepancies) {
+                               e->tried_budget > discrepancies && e->tried_run == run_) {
                         return Answer::open;
                     }
                 }
@@ -178,6 +217,7 @@ private:
             if (!(rules_ & kRuleClues))
                 e.refuted[s.seat] = static_cast<std::uint8_t>(s.clues + 1);
         } else {
+            e.tried_run = run_;
             e.tried_seat = s.seat;
             e.tried_clues = static_cast<std::uint8_t>(s.clues);
             e.tried_strikes = s.strikes;
@@ -210,11 +250,11 @@ private:
             const int actor = (s.seat + wait) % q.players;
             const int clues = s.clues - wait * price;
             const Mask hand = s.hands[actor];
-            const int toll = wait * wait_cost(s);
+            const int toll = wait * wait_cost(s) + draw_cost(s, hand);
             for (Mask plays = hand & now; plays; plays &= plays - 1) {
                 const int bit = lowest(plays);
                 const Mask card = Mask{1} << bit;
-                int cost = toll + 2 * (bit % q.stride);
+                int cost = toll + style_->rank * (bit % q.stride);
                 if ((card << 1) & ~q.first & held) cost -= 3;
                 if (twice & card) cost += 2;
                 moves_.push_back({cost, event(wait, Event::play, bit)});
@@ -227,7 +267,7 @@ private:
                 // a playable card, that misplay would be a play: no worse, and the line's builder
                 // makes it one.
                 if (!bar || strike)
-                    moves_.push_back({toll + discard_cost(s, clues, spare) + (bar ? 40 : 0),
+                    moves_.push_back({toll + discard_cost(clues, spare) + (bar ? 40 : 0),
                                       event(wait, Event::discard_trash, 0)});
                 else
                     barred = true;
@@ -242,7 +282,7 @@ private:
                     barred = true;
                     continue;
                 }
-                const int cost = toll + discard_cost(s, clues, spare) + (bar ? 40 : 0) +
+                const int cost = toll + discard_cost(clues, spare) + (bar ? 40 : 0) +
                                  (elsewhere ? 10 : 25);
                 moves_.push_back({cost, event(wait, Event::discard_useful, bit)});
             }
@@ -254,15 +294,25 @@ private:
         return {static_cast<std::uint8_t>(wait), what, static_cast<std::uint8_t>(card)};
     }
 
-    int wait_cost(const State<Mask>& s) const { return s.clues <= 2 ? 12 : s.clues <= 5 ? 9 : 7; }
+    int wait_cost(const State<Mask>& s) const {
+        return s.clues <= 2 ? style_->wait_poor : s.clues <= 5 ? style_->wait_some
+                                                               : style_->wait_rich;
+    }
 
-    int discard_cost(const State<Mask>&, int clues, int spare) const {
-        int cost = 12;
-        if (clues <= 1) cost -= 3;
+    int discard_cost(int clues, int spare) const {
+        int cost = style_->discard;
+        if (clues <= 1) cost -= style_->thrift;
         if (clues >= q.rules.max_clues - 1) cost += 8;
-        if (spare <= 1) cost += 10;
-        else if (spare <= 3) cost += 5;
-        return cost;
+        return cost + (spare < 12 ? style_->tight >> (spare / 2) : 0);
+    }
+
+    // A useful card is best drawn by a hand with room, and with none of its neighbours in the suit,
+    // for a player needs a whole round between two plays.
+    int draw_cost(const State<Mask>& s, Mask hand) const {
+        const Mask card = q.pile[s.drawn] & s.need;
+        if (!card) return 0;
+        const Mask beside = ((card << 1) & ~q.first) | ((card & ~q.first) >> 1);
+        return style_->load * count(hand) + (hand & beside ? style_->near : 0);
     }
 
     State<Mask> after(const State<Mask>& s, Event event) const {
@@ -330,6 +380,8 @@ private:
     SharedHand<Mask> shared_;
     std::vector<Move> moves_;
     std::vector<Event> line_;
+    const Style* style_ = kStyles.data();
+    std::uint16_t run_ = 0;
     bool spent_ = false;
 };
 

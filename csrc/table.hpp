@@ -35,6 +35,7 @@ struct Entry {
     // refuted[seat] - 1 tokens are refuted for this seat, whatever the strikes; 0 for none
     std::array<std::uint8_t, kMaxPlayers> refuted{};
     // One visit that was cut at this many discrepancies (or lost for these very strikes: kLost)
+    std::uint16_t tried_run = 0;
     std::uint8_t tried_seat = 0;
     std::uint8_t tried_clues = 0;
     std::uint8_t tried_strikes = 0;
