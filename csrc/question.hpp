@@ -14,7 +14,8 @@ enum Rule : unsigned {
     kRuleTrashFirst = 4,  // with trash in hand no useful card is discarded
     kRuleClues = 8,       // a refuted state is refuted with fewer tokens and for later seats
     kRuleTable = 16,      // remember refuted states at all
-    kAllRules = 31,
+    kRuleTail = 32,       // tail bound
+    kAllRules = 63,
 };
 
 template <class Mask>

@@ -6,7 +6,7 @@
 
 #include "bounds.hpp"
 #include "endings.hpp"
-#include "table.hpp"
+#include "tail.hpp"
 
 namespace hanabi {
 
@@ -69,8 +69,9 @@ inline constexpr std::array<Style, 6> kStyles{{
 // What a search remembers; kept between searches only to reuse the memory.
 template <class Mask>
 struct Tables {
-    explicit Tables(std::size_t bytes) : refuted(bytes) {}
+    explicit Tables(std::size_t bytes) : refuted(bytes), tails(bytes / 8) {}
     Table<Mask> refuted;
+    Table<Mask> tails;
     SharedMemo<Mask> shared;
 };
 
@@ -79,14 +80,17 @@ class Search {
 public:
     Search(const Question<Mask>& question, Tables<Mask>& tables, Budget& budget, unsigned rules)
         : q(question), table_(tables.refuted), budget_(budget), rules_(rules),
-          shared_(question, tables.shared) {}
+          shared_(question, tables.shared), tail_(question, tables.tails) {}
 
     // Answers the question; a line is then in `line()`.
     Answer run(State<Mask> root) {
         for (int p = 0; p < q.players; ++p) root.hands[p] &= root.need;
         table_.clear();
         if ((rules_ & kRuleShared) && shared_.lost(root, kRootBranches)) return Answer::lost;
+        if ((rules_ & kRuleTail) && root.turns_left < 0 && tail_.lost(root, 3, 20000))
+            return Answer::lost;
         const std::uint64_t limit = budget_.node_limit;
+        bounds_from_ = budget_.nodes + kDive;
         for (std::uint64_t share = kShare;; share *= 4) {
             for (std::size_t style = 0; style < kStyles.size(); ++style) {
                 style_ = &kStyles[style];
@@ -104,6 +108,7 @@ public:
 
 private:
     static constexpr std::uint64_t kShare = 1000;  // nodes for a style, the first time
+    static constexpr std::uint64_t kDive = 50;
     static constexpr long kBranches = 64;
     static constexpr long kRootBranches = 20000;
     static constexpr int kUnlimited = 250;
@@ -133,8 +138,6 @@ private:
         if (!s.need) return survives(q, s) ? Answer::reached : Answer::stuck;
         if (s.turns_left >= 0) return final_round(s);
         if (events_left(q, s) < count(s.need)) return Answer::lost;
-        if ((rules_ & kRuleRelease) && !(rules_ & kRuleShared) && lost_by_release(q, s))
-            return Answer::lost;
 
         Key<Mask> key;
         key.hands = s.hands;
@@ -154,10 +157,10 @@ private:
                         return Answer::open;
                     }
                 }
-            } else if ((rules_ & kRuleShared) && shared_.lost(s, kBranches)) {
+            } else if (bounded(s)) {
                 return remember(key, s, Answer::lost, discrepancies, 0);
             }
-        } else if ((rules_ & kRuleShared) && shared_.lost(s, kBranches)) {
+        } else if (bounded(s)) {
             return Answer::lost;
         }
 
@@ -169,6 +172,18 @@ private:
         if (all == Answer::stuck) all = try_moves(s, discrepancies, q.players, all);
         if (all == Answer::reached || spent_) return all;
         return remember(key, s, all, discrepancies, budget_.nodes - before);
+    }
+
+    // Whether a bound refutes the state. The release bound is part of the other two.
+    // The first dive goes without: most deals need no more than that.
+    bool bounded(const State<Mask>& s) {
+        if (budget_.nodes < bounds_from_) return false;
+        if (rules_ & kRuleTail) {
+            if (tail_.lost(s, 2, 300)) return true;
+        } else if ((rules_ & kRuleRelease) && !(rules_ & kRuleShared) && lost_by_release(q, s)) {
+            return true;
+        }
+        return (rules_ & kRuleShared) && shared_.lost(s, kBranches);
     }
 
     // Tries the moves with at least `least` clues before them (less than a round, if that is 0).
@@ -378,10 +393,12 @@ private:
     Budget& budget_;
     unsigned rules_;
     SharedHand<Mask> shared_;
+    Tail<Mask> tail_;
     std::vector<Move> moves_;
     std::vector<Event> line_;
     const Style* style_ = kStyles.data();
     std::uint16_t run_ = 0;
+    std::uint64_t bounds_from_ = 0;
     bool spent_ = false;
 };
 

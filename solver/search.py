@@ -21,6 +21,7 @@ PRUNING_RULES = {
     "trash-first": 4,
     "clue-order": 8,
     "table": 16,
+    "tail": 32,
 }
 """The pruning rules that may be switched off; DESIGN.md proves each."""
 
