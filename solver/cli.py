@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -70,7 +71,8 @@ def complain(message: object) -> int:
     clean = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
     if len(clean) > 500:
         clean = clean[:490] + " ..."
-    print(f"hanabi: {clean}", file=sys.stderr)
+    clear = "\r\x1b[K" if sys.stderr.isatty() else ""
+    print(f"{clear}hanabi: {clean}", file=sys.stderr)
     return BAD_INPUT
 
 
@@ -158,15 +160,26 @@ def _refusal(item: Asked, engine: str) -> Fault | None:
 
 
 @contextmanager
-def _progress(several: bool) -> Iterator[Callable[[int], object]]:
-    """Show on standard error how many deals are done, if a person looks at it."""
+def _progress(several: bool) -> Iterator[Callable[[int], None]]:
+    """Show on standard error how many deals are done, if a person looks at it and at nothing else.
+
+    Not with rich, whose displays take over standard output too.
+    """
     if not several or not sys.stderr.isatty() or sys.stdout.isatty():
         yield lambda done: None
         return
-    from rich.console import Console
+    shown = 0.0
 
-    with Console(stderr=True).status("solving") as status:
-        yield lambda done: status.update(f"solved {done:,} deals")
+    def show(done: int) -> None:
+        nonlocal shown
+        if time.monotonic() - shown > 0.1:
+            shown = time.monotonic()
+            print(f"\rsolved {done:,} deals", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _line(row: Mapping[str, object]) -> None:

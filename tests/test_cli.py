@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -30,7 +32,7 @@ SOLVE_KEYS = [
 ]  # fmt: skip
 POSITION = "rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 2"
 LOST_DEAL = "python:p2c1s129"
-HARD_DEAL = "python:p4c1s1116"
+SLOW_DEAL = "p2v0s1"  # winnable, but not in one node
 COUNTS = {2: 5, 3: 5, 4: 4, 5: 4, 6: 3}
 Outputs = pytest.CaptureFixture[str]
 
@@ -117,13 +119,13 @@ def test_rows_and_sum(capsys: Outputs) -> None:
 
 
 def test_a_limit_is_unknown_not_lost(capsys: Outputs) -> None:
-    assert main(["solve", HARD_DEAL, "--engine", "search", "--nodes", "1", "--json"]) == 3
+    assert main(["solve", SLOW_DEAL, "--engine", "search", "--nodes", "1", "--json"]) == 3
     (row,) = rows(capsys.readouterr().out)
     assert row["winnable"] is None
     assert not row["proven"]
     assert row["score"] < row["bound"] == 25
     assert row["stopped"] == "nodes"
-    assert main(["solve", HARD_DEAL, "--engine", "search", "--nodes", "1"]) == 3
+    assert main(["solve", SLOW_DEAL, "--engine", "search", "--nodes", "1"]) == 3
     assert "unproven: the nodes limit was reached" in capsys.readouterr().out
 
 
@@ -349,6 +351,24 @@ def test_closed_pipe() -> None:
     assert process.wait(timeout=20) == 141
     assert process.stderr.read() == b""
     process.stderr.close()
+
+
+def test_progress_goes_to_a_terminal_only(tmp_path: Path) -> None:
+    reader, writer = pty.openpty()
+    shown = b""
+    with (tmp_path / "answers").open("wb") as file:
+        process = subprocess.Popen(
+            [*HANABI, "solve", "python:p2c1s0-199", "--json"], stdout=file, stderr=writer
+        )
+        os.close(writer)
+        with contextlib.suppress(OSError), open(reader, "rb", buffering=0) as terminal:
+            while seen := terminal.read(1024):
+                shown += seen
+        assert process.wait(timeout=20) == 0
+    names = [row["name"] for row in rows((tmp_path / "answers").read_text(encoding="utf-8"))]
+    assert names == [f"p2c1s{number}" for number in range(200)]
+    assert shown.startswith(b"\rsolved 1 deals\r")
+    assert b"{" not in shown
 
 
 def test_colour_only_where_it_is_wanted() -> None:
