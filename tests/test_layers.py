@@ -17,7 +17,7 @@ PACKAGE = Path(solver.__file__).parent
 LAYERS = {
     "game": "errors card rules notation deal position line",
     "text": "result variants composition gorand moves hanablive link positionfile specs",
-    "models": "packing _kernel playout cnf events",
+    "models": "packing _kernel playout cnf schedule events",
     "engines": "search cpsat sat",
     "solve": "engines __init__",
     "command": "rows show cli __main__",

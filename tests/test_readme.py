@@ -37,9 +37,10 @@ def rerun(block: str, folder: Path) -> str:
 
 
 def timeless(text: str) -> str:
-    """Take out what differs from run to run: times, and the spaces before them."""
-    text = re.sub(r'"seconds":[0-9.e-]+', '"seconds":T', text)
-    return re.sub(r" +\d+\.\d+(?= s\b|$)", " T", text, flags=re.MULTILINE)
+    """Take out what differs from run to run, or with every change of the search: times, nodes."""
+    text = re.sub(r'"(seconds|nodes)":[0-9.e-]+', '"":N', text)
+    text = re.sub(r"\b[0-9,]+ nodes?\b", "N nodes", text)
+    return re.sub(r"( +[0-9,]+)? +\d+\.\d+(?= s\b|$)", " T", text, flags=re.MULTILINE)
 
 
 def test_console_examples(tmp_path: Path) -> None:
