@@ -2,7 +2,7 @@
 
     python benches/golden.py                 the deals without variant, all pruning rules
     python benches/golden.py --one-of-each   the deals with a one-of-each suit
-    python benches/golden.py --ratios        each pruning rule switched off, as ratios to all of them
+    python benches/golden.py --ratios        each pruning rule off, as a ratio to all
 
 Times are those of the native search alone, as the kernel measures them, each deal once. Machines
 are noisy: compare the ratios of one run, and nodes, rather than times of different runs.
@@ -63,7 +63,9 @@ def main() -> None:
     results = list(solve_many((position for position, _ in found), limits))
     for (position, optimum), result in zip(found, results, strict=True):
         if not result.score <= optimum <= result.bound:
-            raise SystemExit(f"wrong: {result.score} to {result.bound}, not {optimum}: {position!r}")
+            raise SystemExit(
+                f"wrong: {result.score} to {result.bound}, not {optimum}: {position!r}"
+            )
         by_players.setdefault(position.rules.players, []).append(result)
     for players, some in sorted(by_players.items()):
         print(f"{players} players  {summary(some)}")

@@ -1,13 +1,13 @@
-# cython: language_level=3, autotestdict=False, embedsignature=False
+# cython: language_level=3, autotestdict=False, auto_pickle=False
 # distutils: language = c++
-"""The border between Python and the C++ headers: bytes and numbers in, tuples out. No game logic."""
+"""The border between Python and the C++ headers: bytes and numbers in, tuples out."""
 
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.memory cimport unique_ptr
 from libcpp.string cimport string
-from libcpp.utility cimport move
 from libcpp.vector cimport vector
 
 
@@ -117,6 +117,7 @@ def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_
     return _tuple(optimum)
 
 
+@cython.final
 cdef class Batch:
     """Many packed positions on native threads; answers come in the order of the questions."""
 
@@ -125,6 +126,8 @@ cdef class Batch:
 
     def __init__(self, int jobs, nodes, double seconds, int target, unsigned rules, size_t memory):
         cdef Limits limits = _limits(nodes, seconds, target, rules)
+        if not 1 <= jobs <= 1024:
+            raise ValueError("jobs is not 1 to 1024")
         self.waiting = 0
         self.batch.reset(new CBatch(jobs, limits, memory))
 
@@ -132,7 +135,9 @@ cdef class Batch:
         return self.waiting
 
     def push(self, bytes packed):
-        """Add a question."""
+        """Add a question; ValueError once the batch is closed."""
+        if not self.batch:
+            raise ValueError("the batch is closed")
         self.batch.get().push(_unpack(packed))
         self.waiting += 1
 

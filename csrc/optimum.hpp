@@ -51,14 +51,15 @@ public:
         solve();
         out_.nodes = budget_.nodes;
         out_.seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();
-        if (budget_.stopped) out_.stop = Stop::asked;
+        if (answered()) out_.stop = Stop::none;
+        else if (budget_.stopped) out_.stop = Stop::asked;
         else if (budget_.late) out_.stop = Stop::seconds;
         return out_;
     }
 
 private:
     using Caps = std::array<std::uint8_t, kMaxSuits>;
-    static constexpr std::uint64_t kFirstNodes = 20000;
+    static constexpr std::uint64_t kFirstNodes = 2000;
     static constexpr int kFactor = 8;
 
     struct Asked {
@@ -74,29 +75,22 @@ private:
         }
         set_ceiling();
         out_.score = -1;
-        if (limits_.target >= 0) {
-            if (limits_.target > out_.bound) return settle_floor();
-            if (limits_.target <= p_.points()) {
-                settle_floor();
-                if (out_.score >= limits_.target) return;
-            } else {
-                const int target = limits_.target;
-                bool lost = true;
-                for (Asked& asked : level(target)) {
-                    ask(asked, kFirstNodes);
-                    lost &= asked.answer == Answer::lost;
-                    if (asked.answer == Answer::reached || budget_.stopped || budget_.late) break;
-                }
-                if (out_.score >= target) return;
-                if (lost) {
-                    out_.bound = target - 1;
-                    return settle_floor();
-                }
-                levels_.clear();
-            }
+        if (limits_.target > p_.points() && limits_.target <= out_.bound) try_target();
+        if (limits_.target < 0 || limits_.target <= out_.bound)
+            for (std::uint64_t nodes = kFirstNodes; !answered() && !round(nodes);) nodes *= kFactor;
+        if (out_.score < 0) settle();
+    }
+
+    // Asks for the target alone first. "stuck" proves nothing here: see `round`.
+    void try_target() {
+        bool lost = true;
+        for (Asked& asked : level(limits_.target)) {
+            ask(asked, kFirstNodes);
+            lost &= asked.answer == Answer::lost;
+            if (asked.answer == Answer::reached || exhausted()) break;
         }
-        for (std::uint64_t nodes = kFirstNodes; !round(nodes); nodes *= kFactor) {}
-        if (out_.score < 0) settle_floor();
+        if (out_.score < 0 && lost) out_.bound = limits_.target - 1;
+        levels_.clear();
     }
 
     // The most points that the cards and the events to come allow at all.
@@ -195,15 +189,8 @@ private:
     template <class Mask>
     void ask(Asked& asked, Tables<Mask>& tables) {
         const Question<Mask> question(p_, asked.caps);
-        State<Mask> root;
-        root.hands = question.hands;
-        root.need = question.need;
-        root.seat = static_cast<std::uint8_t>(p_.seat);
-        root.strikes = static_cast<std::uint8_t>(p_.strikes);
-        root.turns_left = static_cast<std::int8_t>(p_.turns_left);
-        root.clues = static_cast<std::int16_t>(p_.clues);
         Search<Mask> search(question, tables, budget_, limits_.rules);
-        asked.answer = search.run(root);
+        asked.answer = search.run(root_of(question));
         if (asked.answer != Answer::reached) return;
         Builder<Mask> builder(question, p_);
         if (!builder.play(search.line())) {
@@ -215,23 +202,35 @@ private:
         out_.line = builder.actions();
     }
 
-    // The score of doing nothing more: what lies on the stacks, if the game can be ended so.
-    void settle_floor() {
-        Asked floor;
-        for (int s = 0; s < p_.rules.suits; ++s) floor.caps[s] = p_.stacks[s];
-        ask(floor, kFirstNodes);
-        if (floor.answer == Answer::reached) return;
-        if (budget_.stopped || budget_.late) budget_.stopped = true;
-        // Every way to the end loses the game.
+    // No question was answered with a line: doing nothing more scores what lies on the stacks, if
+    // the game can be ended so. If it cannot, a line that loses the game has the score of one.
+    void settle() {
+        Caps caps{};
+        for (int s = 0; s < p_.rules.suits; ++s) caps[s] = p_.stacks[s];
+        const Question<std::uint64_t> question(p_, caps);
+        if (survives(question, root_of(question))) {
+            out_.score = p_.points();
+            return;
+        }
         Position p = p_;
-        for (;;) {
-            const auto actions = legal_actions(p);
-            if (actions.empty()) break;
+        for (auto actions = legal_actions(p); !actions.empty(); actions = legal_actions(p)) {
             out_.line.push_back(actions.back());
             apply(p, actions.back());
         }
         out_.score = p.score();
-        if (out_.bound < out_.score || out_.bound < p_.points()) out_.bound = out_.score;
+        if (out_.bound < p_.points()) out_.bound = out_.score;
+    }
+
+    template <class Mask>
+    State<Mask> root_of(const Question<Mask>& question) const {
+        State<Mask> root;
+        root.hands = question.hands;
+        root.need = question.need;
+        root.seat = static_cast<std::uint8_t>(p_.seat);
+        root.strikes = static_cast<std::uint8_t>(p_.strikes);
+        root.turns_left = static_cast<std::int8_t>(p_.turns_left);
+        root.clues = static_cast<std::int16_t>(p_.clues);
+        return root;
     }
 
     const Position& p_;

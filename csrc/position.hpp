@@ -97,7 +97,7 @@ inline Position unpack(const std::uint8_t* data, std::size_t size) {
     p.turns_left = turns == 255 ? -1 : turns;
     if (p.turns_left > r.players) throw std::invalid_argument("more turns left than players");
     for (int s = 0; s < r.suits; ++s) {
-        r.steps[s] = static_cast<std::uint8_t>(next("steps", 0, kMaxRanks));
+        r.steps[s] = static_cast<std::uint8_t>(next("steps", 1, kMaxRanks));
         p.stacks[s] = static_cast<std::uint8_t>(next("stack", 0, r.steps[s]));
     }
     auto card = [&] {

@@ -14,7 +14,7 @@ namespace hanabi {
 // kPollNodes nodes, and the clock with it.
 struct Budget {
     using Clock = std::chrono::steady_clock;
-    static constexpr std::uint64_t kPollNodes = 4096;
+    static constexpr std::uint64_t kPollNodes = 512;
 
     std::uint64_t nodes = 0;
     std::uint64_t node_limit = 0;  // at this many nodes the current question is given up
@@ -28,12 +28,13 @@ struct Budget {
 
     // Counts a node; whether the search must end now.
     bool spent() {
-        if (++nodes % kPollNodes == 0) {
-            if ((stop && stop->load(std::memory_order_relaxed)) || (poll && poll(poll_data)))
-                stopped = true;
-            if (has_deadline && Clock::now() >= deadline) late = true;
-        }
+        if (++nodes % kPollNodes == 0) look();
         return over();
+    }
+    void look() {
+        if ((stop && stop->load(std::memory_order_relaxed)) || (poll && poll(poll_data)))
+            stopped = true;
+        if (has_deadline && Clock::now() >= deadline) late = true;
     }
     bool over() const { return stopped || late || nodes >= node_limit; }
 };
@@ -86,6 +87,7 @@ public:
     Answer run(State<Mask> root) {
         for (int p = 0; p < q.players; ++p) root.hands[p] &= root.need;
         table_.clear();
+        if (budget_.spent()) return Answer::open;
         if ((rules_ & kRuleShared) && shared_.lost(root, kRootBranches)) return Answer::lost;
         if ((rules_ & kRuleTail) && root.turns_left < 0 && tail_.lost(root, 3, 20000))
             return Answer::lost;

@@ -1,5 +1,7 @@
 """Types of the compiled kernel. `solver.search` is its only user; see there for the meaning."""
 
+from typing import final
+
 def solve(
     packed: bytes, nodes: int | None, seconds: float, target: int, rules: int, memory: int
 ) -> tuple[int, int, bytes, int, float, int]: ...
@@ -7,6 +9,7 @@ def legal_actions(packed: bytes) -> bytes: ...
 def after(packed: bytes, kind: int, slot: int) -> bytes: ...
 def perft(packed: bytes, depth: int) -> int: ...
 
+@final
 class Batch:
     def __init__(
         self, jobs: int, nodes: int | None, seconds: float, target: int, rules: int, memory: int

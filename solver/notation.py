@@ -86,7 +86,8 @@ def parse_cards(text: str, letters: str, where: str, ranks: Sequence[int] = ()) 
         most = ranks[suit] if ranks else len(DIGITS)
         if not 1 <= rank <= most:
             raise InputError(
-                f"{where}: card {number} is {word!r}, and its rank is not 1 to {DIGITS[min(most, 35)]}"
+                f"{where}: card {number} is {word!r}, "
+                f"and its rank is not 1 to {DIGITS[min(most, 35)]}"
             )
         cards.append(Card(suit, rank))
     return cards

@@ -269,5 +269,5 @@ class Rules:
         return [Card(s, r) for s, suit in enumerate(self.suits) for r in range(1, suit.ranks + 1)]
 
     def sorted_deck(self) -> list[Card]:
-        """The unshuffled deck: suit by suit, ranks upwards, copies together."""
+        """Give the unshuffled deck: suit by suit, ranks upwards, copies together."""
         return [card for card in self.faces() for _ in range(self.copies(card))]
