@@ -40,7 +40,7 @@ class Deal:
         for place, card in enumerate(self.deck, 1):
             if not rules.has_face(card):
                 raise InputError(
-                    f"deck: card {place} is {tuple(card)}, which is no card of this game"
+                    f"deck: card {place} is {tuple(card)}: no card of this game"
                 )
             seen[card] += 1
             if seen[card] > rules.copies(card):
@@ -52,7 +52,8 @@ class Deal:
             if seen[card] < rules.copies(card):
                 raise InputError(
                     f"deck: there are {len(self.deck)} cards, not {rules.deck_size}: "
-                    f"{card_text(card, letters)} occurs {seen[card]} times, not {rules.copies(card)}"
+                    f"{card_text(card, letters)} occurs {seen[card]} times, "
+                    f"not {rules.copies(card)}"
                 )
 
     @classmethod

@@ -126,7 +126,7 @@ def test_ending_while_it_works(how: str) -> None:
     if how == "close":
         working.close()
     elif how == "init":
-        working.__init__(1, None, 0.0, -1, ALL_RULES, 1 << 20)  # type: ignore[misc]
+        working.__init__(1, None, 0.0, -1, ALL_RULES, 1 << 20)
         assert len(working) == 0
         working.push(EASY)
         assert working.pop()[0] == 9
