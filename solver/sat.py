@@ -1,0 +1,213 @@
+"""The SAT engine: yes-or-no questions about the event model, put to CaDiCaL. Imports pysat."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+
+from pysat.solvers import Cadical195
+
+from solver.events import EventModel
+from solver.events import require as require
+from solver.line import Line
+from solver.playout import final_round, playout
+from solver.position import Position
+from solver.result import Limits, Result, checked
+from solver.schedule import Schedule, SharedHand, natural_caps
+
+__all__ = ["require", "solve"]
+
+ENGINE = "sat"
+SLICE = 2000
+"""Conflicts (some 0.1 s) between two looks at the clock; Ctrl-C waits no longer."""
+
+
+def solve(
+    position: Position,
+    limits: Limits = Limits(),  # noqa: B008
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """Find the optimum of a position in which all cards are known, and a line that reaches it.
+
+    The highest score that is not excluded is asked for, then the next lower one, until the answer
+    is yes. Each no is a proof that this score is out of reach. Nothing is random: the same
+    position and limit of nodes give the same answer.
+
+    Parameters
+    ----------
+    limits
+        ``nodes`` counts the solver's conflicts.
+    progress
+        Is told (score, bound) at the start and whenever one of them changes.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the event model does not cover the rules.
+    """
+    require(position)
+    return _Search(position, limits, progress).run()
+
+
+class _LimitError(Exception):
+    """A limit was reached; its name is the argument."""
+
+
+class _Search:
+    """One call of `solve`: the best line so far, the bound so far, and what was spent."""
+
+    def __init__(
+        self,
+        position: Position,
+        limits: Limits,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.position = position
+        self.limits = limits
+        self.progress = progress
+        self.began = time.monotonic()
+        self.nodes = 0
+        self.line = playout(position) if position.pile else final_round(position)
+        self.score = self.bound = self.line.replay().score
+        if position.end is None and position.pile:
+            turns = len(position.pile) + position.rules.players
+            self.bound = min(sum(natural_caps(position)), position.points + turns)
+
+    def run(self) -> Result:
+        target = self.limits.target
+        stopped = ""
+        self.report()
+        try:
+            while self.score < self.bound:
+                if target is not None and (self.score >= target or self.bound < target):
+                    break
+                self.ask(self.bound if target is None else target)
+        except _LimitError as error:
+            stopped = str(error)
+        seconds = time.monotonic() - self.began
+        return checked(
+            Result(self.score, self.bound, self.line, ENGINE, self.nodes, seconds, stopped)
+        )
+
+    def report(self) -> None:
+        if self.progress is not None:
+            self.progress(self.score, self.bound)
+
+    def ask(self, target: int) -> None:
+        """Ask whether a score can be reached, and note what follows."""
+        line = self.reach(max(target, self.position.points))
+        if line is not None:
+            self.line = line
+            self.score = line.replay().score
+        else:
+            # Less than what lies on the stacks is only ever scored by a lost game.
+            self.bound = target - 1 if target > self.position.points else 0
+        self.report()
+
+    def reach(self, target: int) -> Line | None:
+        """Give a line of at least ``target`` points, None if there is none.
+
+        A game of that score reaches some caps whose sum it is. One question for each choice of
+        caps is easier than one for all: with the caps, the latest time is known for every card.
+        """
+        most = natural_caps(self.position)
+        only = None if target == sum(most) else target
+        with _Solver(SharedHand(self.position, most, only), self) as relaxed:
+            exact: _Solver | None = None
+            try:
+                refuted: list[list[tuple[int, int]]] = []
+                for caps in self.caps(most, target):
+                    if any(all(caps[s] >= cap for s, cap in core) for core in refuted):
+                        continue
+                    core = relaxed.refute(caps)
+                    if core is None:
+                        exact = exact or _Solver(EventModel(self.position, most, only), self)
+                        core = exact.refute(caps)
+                        if core is None:
+                            return exact.line()
+                    refuted.append(core)
+            finally:
+                if exact is not None:
+                    exact.close()
+        return None
+
+    def caps(self, most: Sequence[int], target: int) -> Iterator[tuple[int, ...]]:
+        """Give all caps of a sum, those first that leave out the last suits."""
+        least = self.position.stacks
+
+        def choose(suit: int, left: int) -> Iterator[tuple[int, ...]]:
+            if suit == len(most):
+                if left == 0:
+                    yield ()
+                return
+            for cap in range(min(most[suit], left), least[suit] - 1, -1):
+                for rest in choose(suit + 1, left - cap):
+                    yield (cap, *rest)
+
+        return choose(0, target)
+
+    def budget(self) -> int:
+        """Give how many conflicts may be spent before looking here again."""
+        limits, budget = self.limits, SLICE
+        if limits.nodes is not None:
+            budget = min(budget, limits.nodes - self.nodes)
+            if budget <= 0:
+                raise _LimitError("nodes")
+        if limits.seconds is not None and time.monotonic() - self.began >= limits.seconds:
+            raise _LimitError("seconds")
+        return budget
+
+
+class _Solver:
+    """A model in the hands of CaDiCaL, to be asked about caps."""
+
+    def __init__(self, model: Schedule, search: _Search) -> None:
+        self.model = model
+        self.search = search
+        self.spent = 0
+        clauses = [] if model.impossible else model.formula.cnf()[1]
+        self.solver = Cadical195(bootstrap_with=clauses)
+
+    def __enter__(self) -> _Solver:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.solver.delete()
+
+    def refute(self, caps: Sequence[int]) -> list[tuple[int, int]] | None:
+        """Ask for stacks at least as high as caps; None if the model can be met.
+
+        Otherwise give (suit, height) pairs that cannot be had together with the model's target.
+        """
+        model = self.model
+        if model.impossible:
+            return []
+        asked = {}
+        if not model.all_caps:
+            for suit, cap in enumerate(caps):
+                if cap > model.position.stacks[suit]:
+                    asked[model.height(suit, cap, model.last)] = (suit, cap)
+        answer = None
+        while answer is None:
+            self.solver.conf_budget(self.search.budget())
+            answer = self.solver.solve_limited(assumptions=list(asked))
+            conflicts = self.solver.accum_stats()["conflicts"]
+            self.search.nodes += conflicts - self.spent
+            self.spent = conflicts
+        if answer:
+            return None
+        return [asked[literal] for literal in self.solver.get_core() or ()]
+
+    def line(self) -> Line:
+        """Give the line of the solution found last."""
+        assert isinstance(self.model, EventModel)
+        return self.model.line({x for x in self.solver.get_model() if x > 0}.__contains__)

@@ -1,0 +1,272 @@
+"""Which card is put on a stack when: the part of the event model that knows no seats.
+
+From here on *event* k, from 1, is the k-th play or discard from now on; each draws a card as long
+as there are cards to draw, and the final round has one for each player. Taken alone, with all
+hands put together into one, this is a relaxation of the game: `SharedHand`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.card import Card
+from solver.cnf import TRUE, Formula
+from solver.position import Position
+
+__all__ = ["Schedule", "SharedHand", "natural_caps"]
+
+
+def natural_caps(position: Position) -> tuple[int, ...]:
+    """Give for each upward suit the height beyond which a needed card is gone for ever."""
+    there = {*position.pile, *(card for hand in position.hands for card in hand)}
+    caps = []
+    for suit, height in enumerate(position.stacks):
+        while Card(suit, height + 1) in there:
+            height += 1
+        caps.append(height)
+    return tuple(caps)
+
+
+class Schedule:
+    """Clauses on the heights of the stacks after each event, and on the cards kept for them.
+
+    What is to be reached is a height for each stack (``caps``), all of them; or, with ``target``,
+    any heights up to the caps with that many points in all.
+
+    Events are numbered from 1: the ``draws`` draw events, then the turns of the final round up to
+    ``last``. Event 0 is what lies behind. Cards are numbered too: those in the hands first, seat
+    by seat, then the draw pile; card ``dealt + k - 1`` is drawn in event k. A card is *useful* if
+    its rank is above its stack and not above its cap; cards of no use are all alike.
+
+    Parameters
+    ----------
+    position
+        A position with cards to draw that is not over.
+    caps
+        The heights at which the stacks are to be left; None for the `natural_caps`.
+    target
+        Points to be reached in all, at least those reached already; None to reach every cap.
+    """
+
+    def __init__(
+        self, position: Position, caps: Sequence[int] | None = None, target: int | None = None
+    ) -> None:
+        if position.end is not None or not position.pile or not position.ordered:
+            raise ValueError("a schedule needs a game that goes on and known cards to draw")
+        self.position = position
+        self.rules = position.rules
+        self.players = position.rules.players
+        self.draws = len(position.pile)
+        self.last = self.draws + self.players
+        self.caps = natural_caps(position) if caps is None else tuple(caps)
+        self.all_caps = target is None
+        self.target = sum(self.caps) if target is None else target
+        self.spare = self.last - (self.target - position.points)
+        """How many events need not be plays onto a stack: the pace."""
+
+        self.cards: list[Card] = [card for hand in position.hands for card in hand]
+        self.dealt = len(self.cards)
+        self.cards.extend(position.pile)
+        self.formula = Formula()
+        self.impossible = self.spare < 0 or self.target > sum(self.caps)
+        """Whether the question needs no solver: the answer is no. The formula is left empty."""
+        self.impossible = self.impossible or not self._windows()
+
+    def born(self, number: int) -> int:
+        """Give the event in which a card is drawn, 0 for a card in a hand."""
+        return max(0, number - self.dealt + 1)
+
+    def release(self, number: int) -> int:
+        """Give the event after which a card can be played."""
+        born = self.born(number)
+        return born - 1 if self.rules.deck_play and born == self.draws else born
+
+    def copies(self, card: Card) -> list[int]:
+        """Give the numbers of a useful face's copies that are still there."""
+        return self._copies[card]
+
+    def full(self, suit: int) -> int:
+        """Give the height of a complete stack."""
+        return self.rules.suits[suit].full
+
+    def height(self, suit: int, rank: int, event: int) -> int:
+        """Give the literal that a stack is at least ``rank`` high after an event."""
+        if rank <= self.position.stacks[suit]:
+            return TRUE
+        return self._heights[Card(suit, rank)][event] if rank <= self.caps[suit] else -TRUE
+
+    def gained(self, event: int) -> list[int]:
+        """Give literals of which as many hold as points were gained up to an event."""
+        return [heights[event] for heights in self._heights.values()]
+
+    def _windows(self) -> bool:
+        """Find the first and the last event in which each useful card can be played.
+
+        First: after the draw of its first copy, and after its predecessor. Last: where every cap
+        must be reached, so that the cards above it still find an event each. Give whether none
+        is empty.
+        """
+        self.first: dict[Card, int] = {}
+        self.final: dict[Card, int] = {}
+        self._copies: dict[Card, list[int]] = {}
+        fits = True
+        for suit, (height, cap) in enumerate(zip(self.position.stacks, self.caps, strict=True)):
+            before = 0
+            for rank in range(height + 1, cap + 1):
+                card = Card(suit, rank)
+                copies = [i for i, face in enumerate(self.cards) if face == card]
+                if not copies:
+                    return False
+                before = max(before, min(map(self.release, copies))) + 1
+                self._copies[card] = copies
+                self.first[card] = before
+                self.final[card] = self.last - (cap - rank if self.all_caps else 0)
+                fits = fits and (before <= self.final[card] or not self.all_caps)
+        return fits
+
+    def _stacks(self) -> None:
+        """Which card goes on its stack in each event, and how high the stacks are after it.
+
+        That at most one does in each event is left to the models that build on this.
+        """
+        formula, new = self.formula, self.formula.new
+        self._heights: dict[Card, list[int]] = {}
+        self.puts: list[dict[Card, int]] = [{} for _ in range(self.last + 1)]
+        for card, first in self.first.items():
+            heights = self._heights[card] = [-TRUE]
+            for k in range(1, self.last + 1):
+                before = heights[-1]
+                if not first <= k <= self.final[card]:
+                    heights.append(before)
+                    continue
+                put = self.puts[k][card] = new()
+                after = TRUE if self.all_caps and k == self.final[card] else new()
+                heights.append(after)
+                below = self.height(card.suit, card.rank - 1, k - 1)
+                formula.implies(before, after)
+                formula.implies(put, after)
+                formula.implies(put, -before)
+                formula.add(-after, before, put)
+                formula.implies(after, below)
+                formula.implies(put, below)
+        self.play: list[int] = [-TRUE]
+        for puts in self.puts[1:]:
+            play = new()
+            self.play.append(play)
+            formula.add(-play, *puts.values())
+            for put in puts.values():
+                formula.implies(put, play)
+
+    def _choose_copies(self) -> None:
+        """Say for each useful card which of its copies is the one that is played, if any."""
+        formula = self.formula
+        self.chosen = [-TRUE] * len(self.cards)
+        for card, copies in self._copies.items():
+            if self.all_caps and len(copies) == 1:
+                self.chosen[copies[0]] = TRUE
+            else:
+                for i in copies:
+                    self.chosen[i] = formula.new()
+                never = [] if self.all_caps else [-self.height(*card, self.last)]
+                formula.choose([*(self.chosen[i] for i in copies), *never])
+            for k in range(1, self.last + 1):
+                if card in self.puts[k]:
+                    for i in copies:
+                        if self.release(i) >= k:
+                            formula.implies(self.puts[k][card], -self.chosen[i])
+
+    def _hold(self) -> None:
+        """Count the chosen cards in all hands: an event without a play throws another card away.
+
+        This follows from what every single hand can hold, but by a pigeonhole argument, which
+        clauses alone see only after a long search.
+        """
+        formula, size = self.formula, self.dealt
+        held = self.at_most(self.chosen[: self.dealt], size)
+        for k in range(1, self.draws + 1):
+            drawn, play = self.chosen[self.dealt + k - 1], self.play[k]
+            if not (self.rules.deck_play and k == self.draws):
+                formula.add(play, -held[size])
+            after = [TRUE, *(formula.new() for _ in range(size)), -TRUE]
+            for v in range(size + 1):
+                formula.implies(held[v], drawn, -play, after[v + 1])
+                formula.implies(held[v], -play, after[v])
+                formula.implies(held[v], drawn, after[v])
+                if v:
+                    formula.implies(held[v], after[v - 1])
+            held = after
+
+    def _pace(self) -> None:
+        """Let all but ``spare`` events be plays.
+
+        For caps this follows from the heights; counting it as the game goes lets it be seen early.
+        """
+        if self.spare < self.last:
+            self.at_most([-play for play in self.play[1:]], self.spare)
+
+    def at_most(self, literals: Sequence[int], most: int) -> list[int]:
+        """Ask that at most ``most`` of the literals hold, by counting them up.
+
+        Give the literals "at least j of them", j from 0 to ``most`` + 1.
+        """
+        formula = self.formula
+        count = [TRUE] + [-TRUE] * (most + 1)
+        for place, literal in enumerate(literals, 1):
+            reached = min(place, most)
+            after = [TRUE, *(formula.new() for _ in range(reached))]
+            after += [-TRUE] * (most + 1 - reached)
+            for j in range(1, most + 2):
+                formula.implies(count[j], after[j])
+                formula.implies(count[j - 1], literal, after[j])
+                formula.add(-after[j], count[j], literal)
+                formula.add(-after[j], count[j - 1])
+            count = after
+        return count
+
+
+class SharedHand(Schedule):
+    """The relaxation in which all hands are one, and there are neither turns nor tokens.
+
+    Its clauses can be met wherever the game can reach the same caps or target. Of the many orders
+    of play only one is let through: what fits is played at once, the first such card in a fixed
+    order. So nothing is left to choose but the copies, and few choices are to be refuted.
+    """
+
+    def __init__(
+        self, position: Position, caps: Sequence[int] | None = None, target: int | None = None
+    ) -> None:
+        super().__init__(position, caps, target)
+        if self.impossible:
+            return
+        self._stacks()
+        for k in range(1, self.last + 1):
+            self.formula.choose([-self.play[k], *self.puts[k].values()])
+        self._choose_copies()
+        self._hold()
+        self._pace()
+        self._at_once()
+
+    def _at_once(self) -> None:
+        """In each event play the first card that fits and whose chosen copy was drawn.
+
+        Any schedule can be changed to this one, event by event: move the play of that card
+        forward to event k, and what was in between one event later. Nothing comes before its
+        draw or its predecessor by that; no more cards are held at any time; the number of plays
+        stays the same.
+        """
+        formula = self.formula
+        for k in range(1, self.last + 1):
+            earlier = -TRUE
+            for card, copies in self._copies.items():
+                if card in self.puts[k]:
+                    upto = formula.new()
+                    formula.implies(self.puts[k][card], upto)
+                    formula.implies(earlier, upto)
+                    formula.add(-upto, self.puts[k][card], earlier)
+                    earlier = upto
+                if k >= self.first[card]:
+                    below = self.height(card.suit, card.rank - 1, k - 1)
+                    there = self.height(*card, k - 1)
+                    for i in copies:
+                        if self.release(i) < k:
+                            formula.add(-below, there, -self.chosen[i], earlier)
