@@ -148,3 +148,32 @@ def _made(chance: random.Random, deal: Deal) -> Position:
         seat=chance.randrange(players),
         turns_left=None if pile else chance.choice((players, players, chance.randint(0, players))),
     )
+
+
+def middling_position(chance: random.Random) -> Position:
+    """Make the start of a deal too big for the brute force, short of tokens and of time.
+
+    The search comes to many states on different ways here, so that what it remembers matters.
+    """
+    players = chance.choice((2, 2, 3, 3, 4))
+    ranks = chance.choice((3, 4, 5))
+    shape = chance.choice(((2,) * (ranks - 1) + (1,), (3, *(2,) * (ranks - 2), 1), (2,) * ranks))
+    suits = tuple(Suit(letter, shape) for letter in "rygb"[: chance.choice((2, 3, 3, 4))])
+    cards = len(suits) * sum(shape)
+    price = chance.choice((1, 1, 2))
+    most = price * chance.choice((1, 2, 2, 3, 4))
+    rules = Rules(
+        players=players,
+        hand_size=min(chance.choice((1, 2, 2, 3, 3, 4)), cards // players - 1),
+        suits=suits,
+        max_clues=most,
+        start_clues=chance.choice((0, most, most)),
+        clue_price=price,
+        discard_gain=chance.choice((1, 1, 1, 2, 0)),
+        stack_gain=chance.choice((1, 1, 0)),
+        max_strikes=chance.choice((1, 1, 2, 3)),
+        lost_scores_stacks=chance.random() < 0.2,
+    )
+    late = chance.choice((0.0, 0.0, 0.2, 0.5))
+    deck = sorted(rules.sorted_deck(), key=lambda card: chance.random() * 3 - late * card.rank)
+    return Position.start(Deal(rules, tuple(deck)))
