@@ -94,6 +94,25 @@ def test_pruning_rules_agree_on_hypothesis_positions(position: Position) -> None
     assert len(scores) == 1, position.text()
 
 
+SHARP = {
+    # Positions that told broken kernels from whole ones: a played card left in another hand,
+    # "stuck" below taken for lost, "stuck" remembered without its tokens, one token too many.
+    "r:1,y:321,g:21111 r0,y0,g0 y2/g1/g2/y2/g1 y3r1y1g5g3g4y1 y1 0/1 0/2 3 -": 7,
+    "ry:111 r1,y0 y3/r3 r2y2 - 3/3 0/1 1 -": 3,
+    "r:21,y:21111 r0,y0 y3/y2 y5y4r2y1r1r1y1 - 1/4 0/1 1 - price=3 discard=2 finish=2 "
+    "lost-scores": 3,
+    "rygb:2221 r0,y0,g0,b0 g2/b1 r3r2g4y2r3r1r2b3y3b1g3r1b3g2y3g3y4y2y1y1g1b2g1b4r4b2 - 0/2 0/2 "
+    "0 -": 10,
+}
+
+
+@pytest.mark.parametrize("text", SHARP)
+def test_sharp_positions(text: str) -> None:
+    position = Position.from_text(text)
+    agrees(position, SHARP[text])
+    assert bounded_optimum(position) in (None, SHARP[text])
+
+
 def rules_agree(seeds: range) -> None:
     """Compare sets of pruning rules on deals in which the table and its orders matter."""
     positions = [middling_position(random.Random(seed)) for seed in seeds]
