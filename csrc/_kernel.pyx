@@ -46,6 +46,7 @@ cdef extern from "optimum.hpp" namespace "hanabi" nogil:
         double seconds
         Stop stop
     cdef cppclass Budget:
+        uint64_t node_limit
         cbool (*poll)(void*) noexcept nogil
         void* poll_data
     cdef cppclass Memory:
@@ -60,6 +61,14 @@ cdef extern from "batch.hpp" namespace "hanabi" nogil:
         void push(Position) except +
         cbool wait(int)
         Optimum pop() except +
+
+
+cdef extern from "ladder.hpp" namespace "hanabi" nogil:
+    cdef enum class Rung(uint8_t):
+        release
+    cdef enum class Answer(uint8_t):
+        reached
+    Answer climb_packed(Position, const uint8_t*, Rung, Budget&, Memory&) except +
 
 
 cdef Position _unpack(bytes packed) except *:
@@ -115,6 +124,29 @@ def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_
     if raised:
         raise raised[0]
     return _tuple(optimum)
+
+
+def climb(bytes packed, bytes caps, int rung, nodes, size_t memory):
+    """Answer one question on a rung of the ladder: 0 possible, 1 or 2 lost, 3 a limit was reached."""
+    cdef Position position = _unpack(packed)
+    cdef Budget budget
+    cdef unique_ptr[Memory] tables
+    cdef Answer answer
+    cdef list raised = []
+    cdef const uint8_t* heights = <const uint8_t*> <const char*> caps
+    if not 0 <= rung <= 4:
+        raise ValueError("rung is not 0 to 4")
+    if len(caps) != 6:
+        raise ValueError("caps are not six bytes")
+    budget.node_limit = <uint64_t> -1 if nodes is None else nodes
+    budget.poll = _poll
+    budget.poll_data = <void*> raised
+    tables.reset(new Memory(memory))
+    with nogil:
+        answer = climb_packed(position, heights, <Rung> rung, budget, tables.get()[0])
+    if raised:
+        raise raised[0]
+    return <int> answer
 
 
 @cython.final

@@ -35,6 +35,19 @@ struct Memory {
     Tables<std::uint64_t> wide;
 };
 
+// The state of the search at a position.
+template <class Mask>
+State<Mask> root_of(const Question<Mask>& question, const Position& position) {
+    State<Mask> root;
+    root.hands = question.hands;
+    root.need = question.need;
+    root.seat = static_cast<std::uint8_t>(position.seat);
+    root.strikes = static_cast<std::uint8_t>(position.strikes);
+    root.turns_left = static_cast<std::int8_t>(position.turns_left);
+    root.clues = static_cast<std::int16_t>(position.clues);
+    return root;
+}
+
 class Solver {
 public:
     Solver(const Position& position, const Limits& limits, Memory& memory, Budget& budget)
@@ -190,7 +203,7 @@ private:
     void ask(Asked& asked, Tables<Mask>& tables) {
         const Question<Mask> question(p_, asked.caps);
         Search<Mask> search(question, tables, budget_, limits_.rules);
-        asked.answer = search.run(root_of(question));
+        asked.answer = search.run(root_of(question, p_));
         if (asked.answer != Answer::reached) return;
         Builder<Mask> builder(question, p_);
         if (!builder.play(search.line())) {
@@ -208,7 +221,7 @@ private:
         Caps caps{};
         for (int s = 0; s < p_.rules.suits; ++s) caps[s] = p_.stacks[s];
         const Question<std::uint64_t> question(p_, caps);
-        if (survives(question, root_of(question))) {
+        if (survives(question, root_of(question, p_))) {
             out_.score = p_.points();
             return;
         }
@@ -219,18 +232,6 @@ private:
         }
         out_.score = p.score();
         if (out_.bound < p_.points()) out_.bound = out_.score;
-    }
-
-    template <class Mask>
-    State<Mask> root_of(const Question<Mask>& question) const {
-        State<Mask> root;
-        root.hands = question.hands;
-        root.need = question.need;
-        root.seat = static_cast<std::uint8_t>(p_.seat);
-        root.strikes = static_cast<std::uint8_t>(p_.strikes);
-        root.turns_left = static_cast<std::int8_t>(p_.turns_left);
-        root.clues = static_cast<std::int16_t>(p_.clues);
-        return root;
     }
 
     const Position& p_;

@@ -84,7 +84,7 @@ inline Position unpack(const std::uint8_t* data, std::size_t size) {
     r.hand_size = next("hand size", 1, kMaxCards);
     r.suits = next("suits", 1, kMaxSuits);
     r.max_clues = next("clue tokens at most", 1, 200);
-    r.clue_price = next("clue price", 1, r.max_clues);
+    r.clue_price = next("clue price", 0, r.max_clues);  // 0 only in relaxations
     r.discard_gain = next("discard gain", 0, 200);
     r.stack_gain = next("stack gain", 0, 200);
     r.max_strikes = next("strike limit", 1, 100);

@@ -79,6 +79,12 @@ struct Question {
         }
     }
 
+    // The clues that may stand before an event: a whole round of them never helps in the relaxed
+    // game. A price of 0 means that clues are free, as in the rung "turn order" of the ladder.
+    int most_waits(int clues) const {
+        return rules.clue_price ? std::min(clues / rules.clue_price, players - 1) : players - 1;
+    }
+
     // The needed cards whose predecessor lies on the stack. Sound because the needed cards of a
     // suit are always a run of steps.
     Mask playable(Mask needed) const { return needed & ~((needed << 1) & ~first); }

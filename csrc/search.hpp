@@ -262,7 +262,7 @@ private:
             twice |= held & s.hands[p];
             held |= s.hands[p];
         }
-        const int most = !price ? (least ? -1 : q.players - 1) : least ? s.clues / price : std::min(s.clues / price, q.players - 1);
+        const int most = !least ? q.most_waits(s.clues) : price ? s.clues / price : 0;
         for (int wait = least; wait <= most; ++wait) {
             const int actor = (s.seat + wait) % q.players;
             const int clues = s.clues - wait * price;

@@ -107,7 +107,7 @@ private:
         if (const Entry<Mask>* known = table_.find(key))
             if (known->refuted[s.seat] > s.clues) return false;
         const int price = q.rules.clue_price;
-        const int most = std::min(s.clues / price, q.players - 1);
+        const int most = q.most_waits(s.clues);
         const Mask now = q.playable(s.need);
         for (int wait = 0; wait <= most; ++wait) {
             const int actor = (s.seat + wait) % q.players;

@@ -39,9 +39,7 @@ class Deal:
         seen: Counter[Card] = Counter()
         for place, card in enumerate(self.deck, 1):
             if not rules.has_face(card):
-                raise InputError(
-                    f"deck: card {place} is {tuple(card)}: no card of this game"
-                )
+                raise InputError(f"deck: card {place} is {tuple(card)}: no card of this game")
             seen[card] += 1
             if seen[card] > rules.copies(card):
                 raise InputError(

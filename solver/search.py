@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 
 from solver._kernel import Batch
+from solver._kernel import climb as _climb
 from solver._kernel import solve as _solve
 from solver.line import Line
 from solver.packing import pack, unpack_actions
 from solver.position import Position
 from solver.result import Limits, Result, checked
 
-__all__ = ["ALL_RULES", "PRUNING_RULES", "require", "solve", "solve_many"]
+__all__ = ["ALL_RULES", "LADDER", "PRUNING_RULES", "lost_on", "require", "solve", "solve_many"]
 
 PRUNING_RULES = {
     "release": 1,
@@ -28,6 +29,9 @@ PRUNING_RULES = {
 ALL_RULES = sum(PRUNING_RULES.values())
 TABLE_BYTES = 96 << 20
 """What the table of refuted states may use, for each thread and width of hands."""
+
+LADDER = ("release", "shared-hand", "turn-order", "tokens", "strikes")
+"""Relaxations of the game, weakest first; the last is the game."""
 
 _STOPS = ("", "nodes", "seconds", "asked")
 _AHEAD = 64
@@ -53,6 +57,33 @@ def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES)
     """
     answer = _solve(pack(position), *_arguments(limits, rules))
     return _result(position, answer)
+
+
+def lost_on(
+    rung: str, position: Position, caps: Sequence[int], nodes: int | None = None
+) -> bool | None:
+    """Whether a rung of the ladder already rules out that every stack reaches its cap.
+
+    Parameters
+    ----------
+    rung
+        One of `LADDER`: ``release`` and ``shared-hand`` are the bounds of these names;
+        ``turn-order`` is the game with free clues in which discarding is always legal;
+        ``tokens`` the game in which discarding at full tokens is legal and free; ``strikes`` the
+        game itself. What is lost on a rung is lost on all that follow.
+    caps
+        For each suit the height asked for, at least what its stack has and at most a full suit.
+    nodes
+        Search nodes at most, None for no limit.
+
+    Returns
+    -------
+    bool | None
+        None if the limit was reached.
+    """
+    heights = bytes(caps) + bytes(6 - len(caps))
+    answer = _climb(pack(position), heights, LADDER.index(rung), nodes, TABLE_BYTES)
+    return {0: False, 1: True, 2: True}.get(answer)
 
 
 def solve_many(
