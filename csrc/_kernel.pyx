@@ -127,7 +127,7 @@ def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_
 
 
 def climb(bytes packed, bytes caps, int rung, nodes, size_t memory):
-    """Answer one question on a rung of the ladder: 0 possible, 1 or 2 lost, 3 a limit was reached."""
+    """Answer a question on a rung of the ladder: 0 possible, 1 or 2 lost, 3 limit reached."""
     cdef Position position = _unpack(packed)
     cdef Budget budget
     cdef unique_ptr[Memory] tables

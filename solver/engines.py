@@ -14,9 +14,9 @@ from solver.result import Limits, Result
 __all__ = ["DEFAULT_LIMITS", "ENGINES", "require", "solve", "solve_many"]
 
 DEFAULT_LIMITS = Limits(nodes=2_000_000)
-"""About a second for the rare deal that uses all of it."""
+"""Enough for nearly every deal; a deal that uses all of it takes a minute or two."""
 
-ENGINES = {"auto": "solver.search", "search": "solver.search", "sat": "solver.sat",
+ENGINES = {"auto": "solver.cascade", "search": "solver.search", "sat": "solver.sat",
            "cpsat": "solver.cpsat"}  # fmt: skip
 """Engine names and the modules that hold them, imported on use."""
 
@@ -82,7 +82,7 @@ def solve_many(
     limits
         For each deal.
     jobs
-        Native threads of the search; the other engines take one deal after the other.
+        Native threads of the search; SAT and CP-SAT take one deal after the other.
     progress
         Called with the number of deals done, after each.
 
@@ -95,10 +95,8 @@ def solve_many(
         raise InputError(f"jobs is {jobs}, not at least 1")
     module = _engine(engine)
     positions = (_position(start) for start in starts)
-    if ENGINES[engine] == "solver.search":
-        from solver import search
-
-        results = search.solve_many(positions, limits, jobs)
+    if hasattr(module, "solve_many"):
+        results = module.solve_many(positions, limits, jobs)
     else:
         results = (module.solve(position, limits) for position in positions)
     for done, result in enumerate(results, 1):

@@ -19,7 +19,7 @@ LAYERS = {
     "text": "result variants composition gorand moves hanablive link positionfile specs",
     "models": "packing _kernel playout cnf schedule events",
     "engines": "search cpsat sat",
-    "solve": "engines __init__",
+    "solve": "cascade engines __init__",
     "command": "rows show cli __main__",
 }
 """Every module, in an order in which each imports only modules before it."""

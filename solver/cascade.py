@@ -1,0 +1,87 @@
+"""The cascade behind ``--engine auto``: the native search first, SAT for what it leaves open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from solver.position import Position
+from solver.result import Limits, Result
+
+__all__ = ["require", "solve", "solve_many"]
+
+SEARCH_NODES = 300_000
+"""What the native search may spend before SAT takes over; some deal in ten thousand needs more."""
+
+
+def require(position: Position) -> None:
+    """Raise UnsupportedRulesError or InputError if the position cannot be taken."""
+    from solver import search
+
+    search.require(position)
+
+
+def solve(position: Position, limits: Limits = Limits()) -> Result:  # noqa: B008
+    """Find the optimum; without limits the answer is proven.
+
+    Parameters
+    ----------
+    limits
+        ``nodes`` is the sum of search nodes and the SAT solver's conflicts.
+    """
+    from solver import search
+
+    return _settle(search.solve(position, _first(limits)), limits)
+
+
+def solve_many(
+    positions: Iterable[Position],
+    limits: Limits = Limits(),  # noqa: B008
+    jobs: int = 1,
+) -> Iterator[Result]:
+    """Solve many positions: the search on ``jobs`` threads, SAT here; results in order."""
+    from solver import search
+
+    for result in search.solve_many(positions, _first(limits), jobs):
+        yield _settle(result, limits)
+
+
+def _first(limits: Limits) -> Limits:
+    return replace(limits, nodes=min(limits.nodes or SEARCH_NODES, SEARCH_NODES))
+
+
+def _settle(result: Result, limits: Limits) -> Result:
+    """Ask SAT for the highest score that is open, then for the next, until none is left."""
+    if result.stopped != "nodes" or result.nodes == limits.nodes:
+        return result
+    from solver import sat
+
+    result = replace(result, stopped="")
+    while not result.stopped and _is_open(result, limits.target):
+        began = time.monotonic()
+        nodes = None if limits.nodes is None else limits.nodes - result.nodes
+        seconds = None if limits.seconds is None else limits.seconds - result.seconds
+        if nodes is not None and nodes <= 0:
+            return replace(result, stopped="nodes")
+        if seconds is not None and seconds <= 0:
+            return replace(result, stopped="seconds")
+        asked = result.bound if limits.target is None else limits.target
+        answer = sat.solve(result.line.start, Limits(nodes, seconds, asked))
+        better = answer if answer.score > result.score else result
+        result = Result(
+            better.score,
+            min(result.bound, answer.bound),
+            better.line,
+            "search+sat",
+            result.nodes + answer.nodes,
+            result.seconds + time.monotonic() - began,
+            answer.stopped,
+        )
+    return result
+
+
+def _is_open(result: Result, target: int | None) -> bool:
+    if target is not None and (result.score >= target or result.bound < target):
+        return False
+    return not result.proven
