@@ -110,6 +110,7 @@ public:
 
 private:
     static constexpr std::uint64_t kShare = 1000;  // nodes for a style, the first time
+    static constexpr int kStrikeCost = 150;  // people do not like to see strikes
     static constexpr std::uint64_t kDive = 50;
     static constexpr long kBranches = 64;
     static constexpr long kRootBranches = 20000;
@@ -284,7 +285,7 @@ private:
                 // a playable card, that misplay would be a play: no worse, and the line's builder
                 // makes it one.
                 if (!bar || strike)
-                    moves_.push_back({toll + discard_cost(clues, spare) + (bar ? 40 : 0),
+                    moves_.push_back({toll + discard_cost(clues, spare) + (bar ? kStrikeCost : 0),
                                       event(wait, Event::discard_trash, 0)});
                 else
                     barred = true;
@@ -299,7 +300,7 @@ private:
                     barred = true;
                     continue;
                 }
-                const int cost = toll + discard_cost(clues, spare) + (bar ? 40 : 0) +
+                const int cost = toll + discard_cost(clues, spare) + (bar ? kStrikeCost : 0) +
                                  (elsewhere ? 10 : 25);
                 moves_.push_back({cost, event(wait, Event::discard_useful, bit)});
             }

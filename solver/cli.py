@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import wraps
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -26,7 +27,7 @@ from solver.hanablive import NAMES, Game
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
-from solver.specs import Fault, deals, games, read
+from solver.specs import Fault, Shape, deals, games, read
 
 __all__ = ["cli", "main"]
 
@@ -88,11 +89,28 @@ def cli() -> None:
     """
 
 
-def _spec_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def _spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says which deals are meant; the command gets ``variant`` as a name or a `Shape`."""
+
+    @wraps(command)
+    def function(
+        *args: Any, variant: str | None, suits: int | None, one_of_each: int | None, **kw: Any
+    ) -> Any:
+        if suits is None and one_of_each is None:
+            return command(*args, variant=variant, **kw)
+        if variant is not None:
+            raise click.UsageError("--variant names the suits: no --suits or --one-of-each with it")
+        shape = Shape(5 if suits is None else suits, one_of_each or 0)
+        return command(*args, variant=shape, **kw)
+
     for option in (
         click.option(
             "--variant", metavar="NAME", help="The hanab.live variant, where SPEC says none."
         ),
+        click.option(
+            "--one-of-each", type=int, metavar="N", help="Of these, the last N have one of each."
+        ),
+        click.option("--suits", type=int, metavar="N", help="Suits that a source deals (5)."),
         click.option("--players", type=int, metavar="N", help="Players, where SPEC does not say."),
         click.argument("specs", nargs=-1, metavar="SPEC..."),
     ):
@@ -110,7 +128,7 @@ Answer = tuple[Asked, Result]
 
 
 def _asked(
-    specs: Sequence[str], players: int | None, variant: str | None
+    specs: Sequence[str], players: int | None, variant: str | Shape | None
 ) -> Iterator[Asked | Fault]:
     """Give the deals and positions of all specs, and in their places what is wrong with others."""
     if not specs:
@@ -208,7 +226,7 @@ def _line(row: Mapping[str, object]) -> None:
 def solve(
     specs: tuple[str, ...],
     players: int | None,
-    variant: str | None,
+    variant: str | Shape | None,
     positions: tuple[str, ...],
     target: int | None,
     engine: str,
@@ -252,7 +270,9 @@ def solve(
 @cli.command()
 @_spec_options
 @JSON_OPTION
-def deck(specs: tuple[str, ...], players: int | None, variant: str | None, as_json: bool) -> int:
+def deck(
+    specs: tuple[str, ...], players: int | None, variant: str | Shape | None, as_json: bool
+) -> int:
     """Show each deal: the hands, and the draw pile in order."""
     code = ANSWERED
     for item in _asked(specs, players, variant):

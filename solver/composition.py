@@ -130,10 +130,10 @@ def deal_of_cards(cards: Sequence[Card], letters: str, players: int, name: str =
     if not 2 <= players <= 6:
         raise InputError(f"players is {players}, not 2 to 6")
     rules = Rules(players, usual_hand_size(players), suits)
-    return Deal(rules, tuple(cards), name, _label(suits))
+    return Deal(rules, tuple(cards), name, label_of(suits))
 
 
-def _label(suits: tuple[Suit, ...]) -> str:
+def label_of(suits: tuple[Suit, ...]) -> str:
     dark = sum(suit.copies == (1, 1, 1, 1, 1) for suit in suits)
     name = LABELS.get((dark, len(suits)), "")
     if not name:

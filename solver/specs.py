@@ -32,7 +32,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from solver.composition import LETTER_ORDER, deal_of_cards, read_deck
+from solver.composition import LETTER_ORDER, deal_of_cards, label_of, read_deck
 from solver.deal import Deal
 from solver.errors import InputError
 from solver.hanablive import SEED, Game, deal_of_seed, parse_json
@@ -60,12 +60,26 @@ class Fault:
 
 
 Found: TypeAlias = "Deal | Game | Fault"
-Source: TypeAlias = "Callable[[str, int | None, str | None], Iterator[Deal]]"
-"""From what stands after the colon, the players and the variant, to the deals."""
+Source: TypeAlias = "Callable[[str, int | None, str | Shape | None], Iterator[Deal]]"
+"""From what stands after the colon, the players and the variant or suits, to the deals."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many suits the sources deal, 1 to 6, and how many of them, the last, are one-of-each."""
+
+    suits: int = 5
+    one_of_each: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.suits <= len(LETTERS):
+            raise InputError(f"suits is {self.suits}, not 1 to {len(LETTERS)}")
+        if not 0 <= self.one_of_each <= self.suits:
+            raise InputError(f"one-of-each is {self.one_of_each}, not 0 to {self.suits}")
 
 
 def read(
-    spec: str, players: int | None = None, variant: str | None = None
+    spec: str, players: int | None = None, variant: str | Shape | None = None
 ) -> Iterator[Deal | Game | Fault]:
     """Give the deals and games that a spec names, in order; the parameters are those of `deals`."""
     try:
@@ -77,7 +91,7 @@ def read(
 
 
 def deals(
-    spec: str, players: int | None = None, variant: str | None = None
+    spec: str, players: int | None = None, variant: str | Shape | None = None
 ) -> Iterator[Deal | Fault]:
     """Give the deals that a spec names, in order; of games, their deals.
 
@@ -86,7 +100,7 @@ def deals(
     players
         2 to 6, for specs that do not say it.
     variant
-        A name or number on hanab.live, for specs that do not say it.
+        A name or number on hanab.live, for specs that do not say it; or a `Shape`, for sources.
     """
     for found in read(spec, players, variant):
         if isinstance(found, Game):
@@ -109,14 +123,16 @@ def _short(text: str) -> str:
     return clean if len(clean) <= 80 else f"{clean[:60]}..."
 
 
-def _of_spec(spec: str, players: int | None, variant: str | None) -> Iterator[Found]:
+def _of_spec(spec: str, players: int | None, variant: str | Shape | None) -> Iterator[Found]:
     source, colon, rest = spec.partition(":")
-    if spec == "-":
+    if colon and source in SOURCES:
+        yield from SOURCES[source](rest, players, variant)
+    elif isinstance(variant, Shape):
+        raise InputError("--suits and --one-of-each are for sources such as python:p2c1s0-99")
+    elif spec == "-":
         yield from _of_text(_decoded(sys.stdin.buffer.read()), STDIN, players, variant)
     elif is_link(spec):
         yield decode(spec)
-    elif colon and source in SOURCES:
-        yield from SOURCES[source](rest, players, variant)
     elif SEED.fullmatch(spec) or spec.startswith("legacy-"):
         yield deal_of_seed(spec)
     elif _is_file(spec):
@@ -168,12 +184,16 @@ def _range(text: str) -> range:
     return range(first, last + 1)
 
 
-def _sorted_rules(players: int, variant: str | None) -> tuple[Rules, str]:
+def _sorted_rules(players: int, variant: str | Shape | None) -> tuple[Rules, str]:
+    if isinstance(variant, Shape):
+        letters = LETTERS[: variant.suits]
+        rules = Rules.standard(players, letters, letters[variant.suits - variant.one_of_each :])
+        return rules, label_of(rules.suits)
     found = find("No Variant" if variant is None else variant)
     return found.rules(players), found.name
 
 
-def _python(text: str, players: int | None, variant: str | None) -> Iterator[Deal]:
+def _python(text: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
     match = re.fullmatch(r"(p([2-6])[a-z0-9]*s)([0-9-]+)", text)
     if match is None:
         raise InputError("after python: there is no name and range such as p2c1s0-99")
@@ -185,7 +205,7 @@ def _python(text: str, players: int | None, variant: str | None) -> Iterator[Dea
         yield Deal(rules, tuple(deck), seed, label)
 
 
-def _random(text: str, players: int | None, variant: str | None) -> Iterator[Deal]:
+def _random(text: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
     numbers = _range(text)
     if players is None:
         raise InputError("the source random needs the number of players (--players)")
@@ -296,6 +316,9 @@ def _of_object(found: object, where: str, players: int | None, variant: str | No
     try:
         if not isinstance(found, dict):
             raise InputError("not a JSON object")
+        if isinstance(found.get("link"), str):  # a row of `hanabi solve --json`
+            game = decode(found["link"])
+            return replace(game, deal=replace(game.deal, name=str(found.get("name") or where)))
         row = {key: found[key] for key in (*COLUMNS, "variant") if found.get(key) is not None}
         for key in ("name", "deck"):
             if not isinstance(row.get(key, ""), str):
