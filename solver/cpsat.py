@@ -74,7 +74,10 @@ class _Search:
         if position.end is None and position.pile:
             turns = len(position.pile) + position.rules.players
             self.bound = min(sum(natural_caps(position)), position.points + turns)
-        self.report(self.score, self.bound)
+        self.told = self.score
+        """The score, or what the solver has found while it still runs."""
+        self.reported = (-1, -1)
+        self.report()
 
     def run(self) -> Result:
         for kind in (SharedHand, EventModel):
@@ -92,9 +95,10 @@ class _Search:
             return False
         return target is None or self.score < target <= self.bound
 
-    def report(self, score: int, bound: int) -> None:
-        if self.progress is not None:
-            self.progress(score, bound)
+    def report(self) -> None:
+        if self.progress is not None and self.reported != (self.told, self.bound):
+            self.reported = (self.told, self.bound)
+            self.progress(*self.reported)
 
     def improve(self, model: Schedule) -> None:
         """Look for the best solution of a model that beats the score; lower the bound by it."""
@@ -121,29 +125,31 @@ class _Search:
         parameters.num_workers = self.workers
 
         def heard(value: int | None, most: int | None) -> None:
-            score = self.score
             if value is not None and isinstance(model, EventModel):
-                score = max(score, points + value)
-            bound = self.bound if most is None else min(self.bound, points + most)
-            self.report(score, bound)
+                self.told = max(self.told, points + value)
+            if most is not None:
+                self.bound = min(self.bound, points + most)
+            self.report()
 
         status = program.run(heard)
         self.nodes += program.solver.num_conflicts
+        if status == cp_model.MODEL_INVALID:
+            raise AssertionError(f"cpsat: {program.program.validate()}")
         solved = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
         if solved and isinstance(model, EventModel):
             self.line = model.line(program.holds)
-            self.score = self.line.replay().score
+            self.score = self.told = self.line.replay().score
         if status == cp_model.INFEASIBLE:
             # Nothing from the floor up; if the floor is the points, every game is lost.
             self.bound = max(self.score, floor - 1) if floor > points else 0
-        elif not decision and status != cp_model.MODEL_INVALID:
-            self.bound = min(self.bound, points + program.bound())
+        elif status == cp_model.OPTIMAL and not decision:
+            self.bound = min(self.bound, points + program.optimum())
         if status == cp_model.UNKNOWN or (status == cp_model.FEASIBLE and not decision):
             spent = limits.nodes is not None and (
                 limits.seconds is None or self.nodes >= limits.nodes
             )
             self.stopped = "nodes" if spent else "seconds"
-        self.report(self.score, self.bound)
+        self.report()
 
 
 class _Program:
@@ -208,7 +214,7 @@ class _Program:
                 told.put(cp_model.UNKNOWN)
 
         if self.maximizes:
-            self.solver.best_bound_callback = lambda most: told.put((None, int(most + 1e-6)))
+            self.solver.best_bound_callback = lambda most: told.put((None, _floor(most)))
         thread = Thread(target=work, daemon=True)
         thread.start()
         try:
@@ -231,6 +237,11 @@ class _Program:
         """Whether a variable is true in the solution."""
         return self.solver.boolean_value(self.variables[variable - 1])
 
-    def bound(self) -> int:
-        """Give the proven bound on the gain."""
-        return int(self.solver.best_objective_bound + 1e-6)
+    def optimum(self) -> int:
+        """Give the highest gain, of a run that has found it."""
+        return round(self.solver.objective_value)
+
+
+def _floor(bound: float) -> int:
+    """Round a bound on an integer down, with care for what a float may lack; it may be infinite."""
+    return int(min(bound, 1e6) + 1e-6)

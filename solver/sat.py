@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from types import TracebackType
 
 from pysat.solvers import Cadical195
@@ -78,13 +79,14 @@ class _Search:
         target = self.limits.target
         stopped = ""
         self.report()
-        try:
-            while self.score < self.bound:
-                if target is not None and (self.score >= target or self.bound < target):
-                    break
-                self.ask(self.bound if target is None else target)
-        except _LimitError as error:
-            stopped = str(error)
+        with ThreadPoolExecutor(1) as self.pool:
+            try:
+                while self.score < self.bound:
+                    if target is not None and (self.score >= target or self.bound < target):
+                        break
+                    self.ask(self.bound if target is None else target)
+            except _LimitError as error:
+                stopped = str(error)
         seconds = time.monotonic() - self.began
         return checked(
             Result(self.score, self.bound, self.line, ENGINE, self.nodes, seconds, stopped)
@@ -199,13 +201,26 @@ class _Solver:
         answer = None
         while answer is None:
             self.solver.conf_budget(self.search.budget())
-            answer = self.solver.solve_limited(assumptions=list(asked))
+            answer = self.slice(list(asked))
             conflicts = self.solver.accum_stats()["conflicts"]
             self.search.nodes += conflicts - self.spent
             self.spent = conflicts
         if answer:
             return None
         return [asked[literal] for literal in self.solver.get_core() or ()]
+
+    def slice(self, assumed: list[int]) -> bool | None:
+        """Solve within the budget, in another thread.
+
+        In the main thread pysat would catch Ctrl-C itself and jump out of the solver, which may
+        not survive that. Like this Python notes it and raises it here after the slice.
+        """
+        future = self.search.pool.submit(self.solver.solve_limited, assumptions=assumed)
+        try:
+            answer: bool | None = future.result()
+        finally:
+            wait([future])
+        return answer
 
     def line(self) -> Line:
         """Give the line of the solution found last."""
