@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
+from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -39,7 +40,20 @@ class _ClosedPipe(Exception):
     """Whoever read our output has stopped reading; not for click to handle."""
 
 
+LATER = {"explain": "solver.cli_explain"}
+"""Commands in modules of their own, which are imported when they are named."""
+
+
 class _Group(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *LATER})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in LATER:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(LATER[cmd_name]), cmd_name)
+        return command
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             code = super().invoke(ctx)
