@@ -85,6 +85,8 @@ class _OneHand:
         self.known: dict[tuple[frozenset[Card], tuple[int, ...], int], frozenset[str]] = {}
 
     def explain(self) -> Overflow | str | None:
+        if self.spare < 0:
+            return LATE
         held = {card for hand in self.position.hands for card in hand}
         end = self.run(held, list(self.position.stacks), 0, self.spare)
         if isinstance(end, str):

@@ -277,12 +277,13 @@ def _tokens(loss: Loss, numbers: Numbers) -> str:
 
 def _strikes(loss: Loss, numbers: Numbers) -> str:
     position = numbers.position
-    left = position.rules.max_strikes - 1 - position.strikes
-    more = f" ({count(loss.more)} more might do)" if loss.more else ""
+    spare = position.rules.max_strikes - 1 - position.strikes
+    only = f"with {'only ' if spare else ''}{count(spare, 'misplay')} to spare"
+    more = f" ({count(loss.more)} more would do)" if loss.more else ""
     return (
-        f"{_wanted(loss, numbers)}it would take discards while all clue tokens are there, which is "
-        f"against the rules, and {count(left, 'strike')} more before the game is lost "
-        f"{are(left)} too few to do without{more}."
+        f"{_wanted(loss, numbers)}cards would have to be thrown away while all clue tokens are "
+        f"there; nobody may discard then, and {only} before the strikes lose the game{more} it "
+        "cannot be done."
     )
 
 
