@@ -46,9 +46,12 @@ cdef extern from "optimum.hpp" namespace "hanabi" nogil:
         double seconds
         Stop stop
     cdef cppclass Budget:
+        uint64_t nodes
         uint64_t node_limit
+        cbool late
         cbool (*poll)(void*) noexcept nogil
         void* poll_data
+        void allow(double)
     cdef cppclass Memory:
         Memory(size_t) except +
     cdef cppclass Solver:
@@ -69,6 +72,18 @@ cdef extern from "ladder.hpp" namespace "hanabi" nogil:
     cdef enum class Answer(uint8_t):
         reached
     Answer climb_packed(Position, const uint8_t*, Rung, Budget&, Memory&) except +
+
+cdef extern from "endgame.hpp" namespace "hanabi" nogil:
+    cdef cppclass Interval:
+        uint64_t low
+        uint64_t high
+    cdef cppclass Aim:
+        cbool score
+        int target
+    cdef cppclass AnyEndgame:
+        AnyEndgame(const Position&, Aim, size_t) except +
+        Interval value(const Position&, Action, Budget&) except +
+        size_t states()
 
 
 cdef Position _unpack(bytes packed) except *:
@@ -223,3 +238,44 @@ def perft(bytes packed, int depth):
     with nogil:
         lines = c_perft(position, depth)
     return lines
+
+
+@cython.final
+cdef class Endgame:
+    """Exact values of positions of one game whose draw order is not known; it keeps what it found."""
+
+    cdef unique_ptr[AnyEndgame] endgame
+
+    def __init__(self, bytes like, bint score, int target, size_t memory):
+        cdef Aim aim
+        aim.score = score
+        aim.target = target
+        self.endgame.reset(new AnyEndgame(_unpack(like), aim, memory))
+
+    def values(self, bytes packed, nodes, double seconds):
+        """Value every legal action: kind, slot, low and high counts of orders; and nodes spent."""
+        cdef Position position = _unpack(packed)
+        cdef vector[Action] actions = c_legal_actions(position)
+        cdef Budget budget
+        cdef Interval value
+        cdef size_t i
+        cdef list raised = []
+        cdef list found = []
+        if not self.endgame:
+            raise ValueError("the endgame was not made")
+        budget.node_limit = <uint64_t> -1 if nodes is None else nodes
+        budget.poll = _poll
+        budget.poll_data = <void*> raised
+        if seconds > 0:
+            budget.allow(seconds)
+        for i in range(actions.size()):
+            with nogil:
+                value = self.endgame.get().value(position, actions[i], budget)
+            if raised:
+                raise raised[0]
+            found.append((<int> actions[i].kind, actions[i].slot, value.low, value.high))
+        return found, budget.nodes
+
+    def states(self):
+        """Count the states whose values are kept."""
+        return self.endgame.get().states() if self.endgame else 0

@@ -55,12 +55,7 @@ public:
 
     Optimum run() {
         const auto start = Budget::Clock::now();
-        if (limits_.seconds > 0) {
-            budget_.has_deadline = true;
-            budget_.deadline = start + std::chrono::duration_cast<Budget::Clock::duration>(
-                                           std::chrono::duration<double>(
-                                               std::min(limits_.seconds, 1e8)));
-        }
+        if (limits_.seconds > 0) budget_.allow(limits_.seconds);
         solve();
         out_.nodes = budget_.nodes;
         out_.seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();

@@ -26,6 +26,13 @@ struct Budget {
     bool stopped = false;  // by `stop` or `poll`
     bool late = false;     // the deadline has passed
 
+    // Sets the deadline so many seconds from now.
+    void allow(double seconds) {
+        has_deadline = true;
+        deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(std::min(seconds, 1e8)));
+    }
+
     // Counts a node; whether the search must end now.
     bool spent() {
         if (++nodes % kPollNodes == 0) look();

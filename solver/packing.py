@@ -15,8 +15,13 @@ NEVER = 255
 MOST_CARDS = 250
 
 
-def pack(position: Position) -> bytes:
+def pack(position: Position, ordered: bool = True) -> bytes:
     """Pack a position for the kernel.
+
+    Parameters
+    ----------
+    ordered
+        Whether the order of the draw pile counts. If not, it need not be known.
 
     Raises
     ------
@@ -26,7 +31,7 @@ def pack(position: Position) -> bytes:
         If the draw order or a card is unknown.
     """
     head, codes = _packed_rules(position.rules)
-    if not position.ordered:
+    if ordered and not position.ordered:
         raise InputError("the draw order is unknown: an optimum needs every card known")
     if len(position.pile) > MOST_CARDS:
         raise UnsupportedRulesError(f"a draw pile of more than {MOST_CARDS} cards is not covered")

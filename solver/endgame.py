@@ -1,0 +1,294 @@
+"""Exact chances in endgames, for what the players know: the draw order, the hands, or less."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from solver._kernel import Endgame as _Kernel
+from solver.card import UNKNOWN, USELESS, Card
+from solver.errors import InputError, UnsupportedRulesError
+from solver.packing import pack
+from solver.position import Action, Kind, Position
+from solver.result import Limits
+
+__all__ = ["MODELS", "OBJECTIVES", "Choice", "Verdict", "analyse", "useless_faces"]
+
+MODELS = ("known", "open", "hidden")
+OBJECTIVES = ("win", "score")
+MOST_DRAWS = 19
+"""Cards in the draw pile at most: 25 times 19! still fits in 64 bits."""
+MEMORY = 256 << 20
+"""Bytes for the values of states, for each objective."""
+
+Possible = Sequence[Collection[Card] | None]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Actions that come to the same, and what they are worth.
+
+    ``low <= value <= high``; the two are equal unless a limit was reached. The value is a chance
+    from 0 to 1, or an expected score in points.
+    """
+
+    actions: tuple[Action, ...]
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All legal actions of an endgame position, the best first, and how they were judged."""
+
+    position: Position
+    model: str
+    objective: str
+    target: int
+    choices: tuple[Choice, ...]
+    states: int
+    seconds: float
+    ceiling: Fraction | None = None
+    """For ``hidden``: the mean over the worlds of what ``open`` gives there, at most."""
+
+    @property
+    def low(self) -> Fraction:
+        """The least that the best action is worth."""
+        return max(choice.low for choice in self.choices)
+
+    @property
+    def high(self) -> Fraction:
+        """The most that the best action is worth."""
+        return max(choice.high for choice in self.choices)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every action's value is exact."""
+        return all(choice.low == choice.high for choice in self.choices)
+
+    @property
+    def best(self) -> tuple[Choice, ...]:
+        """The choices that are worth the most; more than one if they are equally good."""
+        return tuple(choice for choice in self.choices if choice.high >= self.low)
+
+
+def analyse(
+    position: Position,
+    model: str = "open",
+    objective: str = "win",
+    target: int | None = None,
+    limits: Limits = Limits(),  # noqa: B008
+    possible: Possible | None = None,
+) -> Verdict:
+    """Value every legal action of a position exactly.
+
+    Parameters
+    ----------
+    model
+        ``known``: the draw order is known, every action has its optimum. ``open``: all hands are
+        known, and every order of the unseen cards is equally likely. ``hidden``: the player to
+        move does not know their own hand, or, if some cards are given as unknown, just those;
+        every way to choose them from the unseen cards is equally likely. The value of an action
+        is its mean over these worlds, in each of which hands are open from then on.
+    objective
+        ``win``, the chance of at least ``target`` points, or ``score``, the expected score.
+    target
+        Points, fixed for the whole game; None for full marks. Does not count for ``score``.
+    limits
+        For each action of each world; what is reached leaves an interval.
+    possible
+        For ``hidden``: for each of the mover's cards the faces it may have, None for any.
+
+    Raises
+    ------
+    InputError
+        If the model does not fit what the position tells, or the game is over.
+    UnsupportedRulesError
+        If the rules or so many cards are not covered.
+    """
+    if model not in MODELS:
+        raise InputError(f"model {model!r} is not one of {', '.join(MODELS)}")
+    if objective not in OBJECTIVES:
+        raise InputError(f"objective {objective!r} is not one of {', '.join(OBJECTIVES)}")
+    if possible is not None and model != "hidden":
+        raise InputError("what cards may be counts only in the model hidden")
+    end = position.end
+    if end is not None:
+        raise InputError(f"the game is over: {end.value}")
+    began = time.monotonic()
+    goal = position.rules.max_score if target is None else target
+    if not 0 <= goal <= position.rules.max_score:
+        raise InputError(f"target is {goal}, not 0 to {position.rules.max_score}")
+    judge = _known if model == "known" else _open if model == "open" else _hidden
+    values, states, ceiling = judge(position, objective, goal, limits, possible)
+    choices = [
+        Choice(actions, *values[actions[0]]) for actions in _merged(position, model, possible)
+    ]
+    choices.sort(key=lambda choice: (-choice.high, -choice.low))
+    seconds = time.monotonic() - began
+    return Verdict(position, model, objective, goal, tuple(choices), states, seconds, ceiling)
+
+
+Values = dict[Action, tuple[Fraction, Fraction]]
+Judged = tuple[Values, int, Fraction | None]
+
+
+def _known(
+    position: Position, objective: str, goal: int, limits: Limits, possible: Possible | None
+) -> Judged:
+    from solver import cascade
+
+    if not position.ordered:
+        raise InputError("the draw order is unknown: the model known needs it")
+    aim = goal if objective == "win" else None
+    values: Values = {}
+    states = 0
+    for action in position.legal_actions():
+        result = cascade.solve(position.after(action), replace(limits, target=aim))
+        states += result.nodes
+        if objective == "score":
+            values[action] = Fraction(result.score), Fraction(result.bound)
+        else:
+            values[action] = Fraction(result.score >= goal), Fraction(result.bound >= goal)
+    return values, states, None
+
+
+def _open(
+    position: Position, objective: str, goal: int, limits: Limits, possible: Possible | None
+) -> Judged:
+    hands = [card for hand in position.hands for card in hand]
+    if UNKNOWN in hands:
+        raise InputError("a card in a hand is unknown: the model open needs every hand")
+    kernel = _kernel(position, objective, goal)
+    orders = math.factorial(position.pile_size)
+    found, _ = kernel.values(pack(position, ordered=False), limits.nodes, limits.seconds or 0.0)
+    values = {
+        Action(Kind(kind), slot): (Fraction(low, orders), Fraction(high, orders))
+        for kind, slot, low, high in found
+    }
+    return values, kernel.states(), None
+
+
+def _hidden(
+    position: Position, objective: str, goal: int, limits: Limits, possible: Possible | None
+) -> Judged:
+    kernel = None
+    lows: Counter[Action] = Counter()
+    highs: Counter[Action] = Counter()
+    total = best = 0
+    orders = math.factorial(position.pile_size)
+    for world, weight in worlds(position, possible):
+        kernel = kernel or _kernel(world, objective, goal)
+        total += weight
+        found, _ = kernel.values(pack(world, ordered=False), limits.nodes, limits.seconds or 0.0)
+        best += weight * max(high for _, _, _, high in found)
+        for kind, slot, low, high in found:
+            action = Action(Kind(kind), slot)
+            lows[action] += weight * low
+            highs[action] += weight * high
+    if kernel is None:
+        raise InputError("no choice of cards fits what is known of the hand")
+    scale = total * orders
+    values = {
+        action: (Fraction(lows[action], scale), Fraction(highs[action], scale)) for action in highs
+    }
+    return values, kernel.states(), Fraction(best, scale)
+
+
+def _kernel(position: Position, objective: str, goal: int) -> _Kernel:
+    if position.pile_size > MOST_DRAWS:
+        raise UnsupportedRulesError(
+            f"{position.pile_size} cards to be drawn: exact chances cover at most {MOST_DRAWS}"
+        )
+    rules = position.rules
+    if rules.stack_gain > rules.discard_gain and not rules.discard_at_full:
+        raise UnsupportedRulesError(
+            "a finished stack that gives more than a discard is not covered"
+        )
+    return _Kernel(pack(position, ordered=False), objective == "score", goal, MEMORY)
+
+
+def worlds(position: Position, possible: Possible | None = None) -> Iterator[tuple[Position, int]]:
+    """Give every world that the player to move cannot tell apart, and in how many ways it comes.
+
+    The ways of choosing physical cards for the unknown places, one after the other, are equally
+    likely; worlds that differ only in which useless card lies where are given as one. Where no
+    card in any hand is unknown, the hand of the player to move is.
+    """
+    seat = position.seat
+    hands = list(position.hands)
+    pool = Counter(position.pile)
+    if not any(UNKNOWN in hand for hand in hands):
+        pool.update(hands[seat])
+        hands[seat] = (UNKNOWN,) * len(hands[seat])
+    places = [(p, i) for p, hand in enumerate(hands) for i, c in enumerate(hand) if c == UNKNOWN]
+    if possible is not None and len(possible) != len(hands[seat]):
+        raise InputError(
+            f"what cards may be is given for {len(possible)} cards, not {len(hands[seat])}"
+        )
+    if possible is None:
+        gone = useless_faces(position)
+        merged: Counter[Card] = Counter()
+        for card, count in pool.items():
+            merged[USELESS if card in gone else card] += count
+        pool = merged
+
+    def fill(at: int, ways: int) -> Iterator[tuple[Position, int]]:
+        if at == len(places):
+            pile = tuple(sorted(pool.elements()))
+            yield replace(position, hands=tuple(hands), pile=pile, ordered=False), ways
+            return
+        p, i = places[at]
+        allowed = possible[i] if possible is not None and p == seat else None
+        hand = hands[p]
+        for card in sorted(pool):
+            count = pool[card]
+            if count == 0 or (allowed is not None and card not in allowed):
+                continue
+            pool[card] -= 1
+            hands[p] = (*hand[:i], card, *hand[i + 1 :])
+            yield from fill(at + 1, ways * count)
+            pool[card] += 1
+        hands[p] = hand
+
+    yield from fill(0, 1)
+
+
+def useless_faces(position: Position) -> set[Card]:
+    """Give the faces that can never be played any more, whatever is drawn."""
+    seen = set(position.pile)
+    for hand in position.hands:
+        seen.update(hand)
+    gone = {USELESS}
+    for suit, (state, rules) in enumerate(zip(position.stacks, position.rules.suits, strict=True)):
+        alive = state < rules.ranks
+        for rank in range(1, rules.ranks + 1):
+            card = Card(suit, rank)
+            alive = alive and (rank <= state or card in seen)
+            if rank <= state or not alive:
+                gone.add(card)
+    return gone
+
+
+def _merged(position: Position, model: str, possible: Possible | None) -> list[tuple[Action, ...]]:
+    """Group the legal actions that come to the same by what the player to move can see."""
+    hand = list(position.hands[position.seat])
+    if model == "hidden" and not any(UNKNOWN in cards for cards in position.hands):
+        hand = [UNKNOWN] * len(hand)
+    gone = useless_faces(position)
+    groups: dict[object, list[Action]] = {}
+    for action in position.legal_actions():
+        what: object = action
+        if action.kind in (Kind.PLAY, Kind.DISCARD):
+            card = hand[action.slot]
+            face: object = USELESS if card in gone else card
+            if card == UNKNOWN and possible is not None:
+                allowed = possible[action.slot]
+                face = None if allowed is None else frozenset(allowed)
+            what = (action.kind, face)
+        groups.setdefault(what, []).append(action)
+    return [tuple(actions) for actions in groups.values()]
