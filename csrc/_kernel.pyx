@@ -242,7 +242,7 @@ def perft(bytes packed, int depth):
 
 @cython.final
 cdef class Endgame:
-    """Exact values of positions of one game whose draw order is not known; it keeps what it found."""
+    """Exact values of positions of one game with unknown draw order; it keeps what it found."""
 
     cdef unique_ptr[AnyEndgame] endgame
 
