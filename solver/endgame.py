@@ -16,7 +16,17 @@ from solver.packing import pack
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 
-__all__ = ["MODELS", "OBJECTIVES", "Choice", "Verdict", "analyse", "useless_faces"]
+__all__ = [
+    "MODELS",
+    "OBJECTIVES",
+    "Choice",
+    "Teller",
+    "Verdict",
+    "analyse",
+    "merged",
+    "useless_faces",
+    "worlds",
+]
 
 MODELS = ("known", "open", "hidden")
 OBJECTIVES = ("win", "score")
@@ -99,7 +109,8 @@ def analyse(
     target
         Points, fixed for the whole game; None for full marks. Does not count for ``score``.
     limits
-        For each action of each world; what is reached leaves an interval.
+        What is reached leaves an interval. Nodes are for each world, in ``known`` for each
+        action; seconds are for all, in equal shares.
     possible
         For ``hidden``: for each of the mover's cards the faces it may have, None for any.
 
@@ -126,7 +137,7 @@ def analyse(
     judge = _known if model == "known" else _open if model == "open" else _hidden
     values, states, ceiling = judge(position, objective, goal, limits, possible)
     choices = [
-        Choice(actions, *values[actions[0]]) for actions in _merged(position, model, possible)
+        Choice(actions, *values[actions[0]]) for actions in merged(position, model, possible)
     ]
     choices.sort(key=lambda choice: (-choice.high, -choice.low))
     seconds = time.monotonic() - began
@@ -143,12 +154,17 @@ def _known(
     from solver import cascade
 
     if not position.ordered:
-        raise InputError("the draw order is unknown: the model known needs it")
+        if position.pile_size < len(position.pile) or len(set(position.pile)) > 1:
+            raise InputError("the draw order is unknown: the model known needs it")
+        position = replace(position, ordered=True)
     aim = goal if objective == "win" else None
     values: Values = {}
     states = 0
-    for action in position.legal_actions():
-        result = cascade.solve(position.after(action), replace(limits, target=aim))
+    shares = _Shares(limits)
+    actions = position.legal_actions()
+    for number, action in enumerate(actions):
+        share = shares.of(len(actions) - number)
+        result = cascade.solve(position.after(action), replace(share, target=aim))
         states += result.nodes
         if objective == "score":
             values[action] = Fraction(result.score), Fraction(result.bound)
@@ -163,53 +179,101 @@ def _open(
     hands = [card for hand in position.hands for card in hand]
     if UNKNOWN in hands:
         raise InputError("a card in a hand is unknown: the model open needs every hand")
-    kernel = _kernel(position, objective, goal)
-    orders = math.factorial(position.pile_size)
-    found, _ = kernel.values(pack(position, ordered=False), limits.nodes, limits.seconds or 0.0)
-    values = {
-        Action(Kind(kind), slot): (Fraction(low, orders), Fraction(high, orders))
-        for kind, slot, low, high in found
-    }
-    return values, kernel.states(), None
+    teller = Teller(position, objective, goal)
+    return teller.values(position, limits), teller.states, None
 
 
 def _hidden(
     position: Position, objective: str, goal: int, limits: Limits, possible: Possible | None
 ) -> Judged:
-    kernel = None
     lows: Counter[Action] = Counter()
     highs: Counter[Action] = Counter()
     total = best = 0
-    orders = math.factorial(position.pile_size)
-    for world, weight in worlds(position, possible):
-        kernel = kernel or _kernel(world, objective, goal)
+    found = list(worlds(position, possible))
+    if not found:
+        raise InputError("no choice of cards fits what is known of the hand")
+    teller = Teller(found[0][0], objective, goal)
+    shares = _Shares(limits)
+    for number, (world, weight) in enumerate(found):
         total += weight
-        found, _ = kernel.values(pack(world, ordered=False), limits.nodes, limits.seconds or 0.0)
-        best += weight * max(high for _, _, _, high in found)
-        for kind, slot, low, high in found:
-            action = Action(Kind(kind), slot)
+        counts = teller.counts(world, shares.of(len(found) - number))
+        best += weight * max(high for _, high in counts.values())
+        for action, (low, high) in counts.items():
             lows[action] += weight * low
             highs[action] += weight * high
-    if kernel is None:
-        raise InputError("no choice of cards fits what is known of the hand")
-    scale = total * orders
+    scale = total * math.factorial(position.pile_size)
     values = {
         action: (Fraction(lows[action], scale), Fraction(highs[action], scale)) for action in highs
     }
-    return values, kernel.states(), Fraction(best, scale)
+    return values, teller.states, Fraction(best, scale)
 
 
-def _kernel(position: Position, objective: str, goal: int) -> _Kernel:
-    if position.pile_size > MOST_DRAWS:
-        raise UnsupportedRulesError(
-            f"{position.pile_size} cards to be drawn: exact chances cover at most {MOST_DRAWS}"
-        )
-    rules = position.rules
-    if rules.stack_gain > rules.discard_gain and not rules.discard_at_full:
-        raise UnsupportedRulesError(
-            "a finished stack that gives more than a discard is not covered"
-        )
-    return _Kernel(pack(position, ordered=False), objective == "score", goal, MEMORY)
+class _Shares:
+    """Limits whose seconds are shared out among what is still to be done."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.began = time.monotonic()
+
+    def of(self, parts: int) -> Limits:
+        """Give the next part's limits, of so many that are to come."""
+        if self.limits.seconds is None:
+            return self.limits
+        left = self.limits.seconds - (time.monotonic() - self.began)
+        return replace(self.limits, seconds=max(left / parts, 1e-6))
+
+
+class Teller:
+    """The values of positions of one game when all hands are open; it remembers what it found.
+
+    Parameters
+    ----------
+    like
+        Any position of the game: its rules and its number of cards count.
+    objective
+        ``win`` or ``score``.
+    target
+        Points to be reached; None for full marks.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the rules or so many cards are not covered.
+    """
+
+    def __init__(self, like: Position, objective: str = "win", target: int | None = None) -> None:
+        if like.pile_size > MOST_DRAWS:
+            raise UnsupportedRulesError(
+                f"{like.pile_size} cards to be drawn: exact chances cover at most {MOST_DRAWS}"
+            )
+        rules = like.rules
+        if rules.stack_gain > rules.discard_gain and not rules.discard_at_full:
+            raise UnsupportedRulesError(
+                "a finished stack that gives more than a discard is not covered"
+            )
+        goal = rules.max_score if target is None else target
+        self._kernel = _Kernel(pack(like, ordered=False), objective == "score", goal, MEMORY)
+
+    def counts(
+        self, position: Position, limits: Limits = Limits()  # noqa: B008
+    ) -> dict[Action, tuple[int, int]]:  # fmt: skip
+        """Give the least and the most that each legal action is worth, out of n! draw orders."""
+        seconds = limits.seconds or 0.0
+        found, _ = self._kernel.values(pack(position, ordered=False), limits.nodes, seconds)
+        return {Action(Kind(kind), slot): (low, high) for kind, slot, low, high in found}
+
+    def values(self, position: Position, limits: Limits = Limits()) -> Values:  # noqa: B008
+        """Give the same as chances, or as points."""
+        orders = math.factorial(position.pile_size)
+        return {
+            action: (Fraction(low, orders), Fraction(high, orders))
+            for action, (low, high) in self.counts(position, limits).items()
+        }
+
+    @property
+    def states(self) -> int:
+        """How many states' values it keeps."""
+        return self._kernel.states()
 
 
 def worlds(position: Position, possible: Possible | None = None) -> Iterator[tuple[Position, int]]:
@@ -274,7 +338,9 @@ def useless_faces(position: Position) -> set[Card]:
     return gone
 
 
-def _merged(position: Position, model: str, possible: Possible | None) -> list[tuple[Action, ...]]:
+def merged(
+    position: Position, model: str = "open", possible: Possible | None = None
+) -> list[tuple[Action, ...]]:
     """Group the legal actions that come to the same by what the player to move can see."""
     hand = list(position.hands[position.seat])
     if model == "hidden" and not any(UNKNOWN in cards for cards in position.hands):

@@ -375,7 +375,7 @@ def test_choices_are_ranked_and_name_every_action_once() -> None:
 
 
 @pytest.mark.parametrize(("model", "text", "words"), [
-    ("known", "r:11111 r3 r4/kt ?r5 - 0/8 0/3 0 -", "the draw order is unknown"),
+    ("known", "r:11111 r3 r4/kt ?r5kt - 0/8 0/3 0 -", "the draw order is unknown"),
     ("open", "r:11111 r3 xx/r4 ?r5kt - 0/8 0/3 0 -", "unknown: the model open needs every hand"),
     ("open", "r:11111 r5 kt/kt ?kt - 0/8 0/3 0 -", "the game is over: all stacks complete"),
     ("guess", "r:11111 r3 r4/kt ?r5 - 0/8 0/3 0 -", "model 'guess' is not one of known, open"),
