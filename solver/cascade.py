@@ -11,8 +11,8 @@ from solver.result import Limits, Result
 
 __all__ = ["require", "solve", "solve_many"]
 
-SEARCH_NODES = 300_000
-"""What the native search may spend before SAT takes over; some deal in ten thousand needs more."""
+SEARCH_NODES = 500_000
+"""What the native search may spend before SAT takes over; few deals in ten thousand need more."""
 
 
 def require(position: Position) -> None:
