@@ -40,7 +40,7 @@ class _ClosedPipe(Exception):
     """Whoever read our output has stopped reading; not for click to handle."""
 
 
-LATER = {"explain": "solver.cli_explain"}
+LATER = {"explain": "solver.cli_explain", "verify": "solver.cli_verify"}
 """Commands in modules of their own, which are imported when they are named."""
 
 
@@ -236,6 +236,8 @@ def _line(row: Mapping[str, object]) -> None:
 @click.option("--seconds", type=float, metavar="S", help="Stop a deal after S seconds.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
               help="Solve on N threads.")  # fmt: skip
+@click.option("--certificate", metavar="FILE",
+              help="Write a proof of the deal's optimum, for hanabi verify.")  # fmt: skip
 @JSON_OPTION
 def solve(
     specs: tuple[str, ...],
@@ -247,6 +249,7 @@ def solve(
     nodes: int | None,
     seconds: float | None,
     jobs: int,
+    certificate: str | None,
     as_json: bool,
 ) -> int:
     """Find the best score of each deal, and a line that reaches it."""
@@ -255,12 +258,15 @@ def solve(
     limits = Limits(nodes=nodes, seconds=seconds, target=target)
     asked = _asked([*specs, *(f"pos:{text}" for text in positions)], players, variant)
     first = list(islice(asked, 2))
+    if certificate is not None and (len(first) != 1 or target is not None):
+        raise click.UsageError("--certificate is for the optimum of exactly one deal")
     asked = chain(first, asked)
     settled = True
     faults = 0
+    proven: list[Result] = []
 
     def answers() -> Iterator[Answer]:
-        nonlocal settled, faults
+        nonlocal settled, faults, proven
         with _progress(len(first) > 1) as progress:
             for number, answer in enumerate(_answers(asked, limits, jobs, engine), 1):
                 if isinstance(answer, Fault):
@@ -268,6 +274,7 @@ def solve(
                     complain(answer)
                 else:
                     settled &= is_settled(answer[1], target)
+                    proven = [answer[1]] if answer[1].proven else []
                     yield answer
                 progress(number)
 
@@ -278,7 +285,22 @@ def solve(
         from solver.show import show_one, show_rows
 
         (show_rows if len(first) > 1 else show_one)(answers(), target)
+    if certificate is not None and not faults:
+        settled = _certify(proven, certificate, seconds)
     return BAD_INPUT if faults else ANSWERED if settled else UNKNOWN
+
+
+def _certify(proven: Sequence[Result], path: str, seconds: float | None) -> bool:
+    """Write the certificate of a proven result to a file; give whether that was done."""
+    from solver.certify import OutOfTimeError, certify
+
+    with _output(path) as write:
+        for result in proven:
+            with suppress(OutOfTimeError):
+                write(certify(result, seconds))
+                return True
+    complain(f"{path}: not written: a limit was reached before the proof was complete")
+    return False
 
 
 @cli.command()

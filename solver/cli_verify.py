@@ -1,0 +1,32 @@
+"""The command ``hanabi verify``."""
+
+from __future__ import annotations
+
+import click
+
+from solver.certificate import verify_file
+from solver.cli import ANSWERED, JSON_OPTION, _line, complain
+from solver.errors import InputError
+
+__all__ = ["verify"]
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="FILE...", required=True)
+@JSON_OPTION
+def verify(paths: tuple[str, ...], as_json: bool) -> int:
+    """Check certificates from solve --certificate, by the plain rules and by counting."""
+    code = ANSWERED
+    for path in paths:
+        try:
+            verified = verify_file(path)
+        except InputError as error:
+            code = complain(f"{path}: not verified: {error}")
+            if as_json:
+                _line({"file": path, "verified": False, "reason": str(error)})
+            continue
+        if as_json:
+            _line({"file": path, "verified": True, **verified.row()})
+        else:
+            click.echo(f"{path}: verified: {verified}")
+    return code
