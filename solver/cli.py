@@ -40,7 +40,12 @@ class _ClosedPipe(Exception):
     """Whoever read our output has stopped reading; not for click to handle."""
 
 
-LATER = {"explain": "solver.cli_explain", "verify": "solver.cli_verify"}
+LATER = {
+    "endgame": "solver.cli_endgame",
+    "explain": "solver.cli_explain",
+    "puzzle": "solver.cli_puzzle",
+    "verify": "solver.cli_verify",
+}
 """Commands in modules of their own, which are imported when they are named."""
 
 

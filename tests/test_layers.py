@@ -22,7 +22,9 @@ LAYERS = {
     "engines": "search cpsat sat",
     "solve": "cascade engines __init__ drup certify endgame",
     "questions": "hall onehand tightness explain sentences explanation_rows",
-    "command": "rows show show_explanation cli cli_explain cli_verify __main__",
+    "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
+    "command": "rows show show_explanation show_puzzle cli cli_explain cli_puzzle cli_verify "
+    "__main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -32,17 +34,23 @@ SIDE_BY_SIDE = {"engines"}
 ON_USE = {
     "_kernel", "search", "endgame", "cpsat", "sat", "drup", "certify", "show", "show_explanation",
     "ortools", "pysat", "networkx", "rich",
+    "canonical", "puzzles", "themes", "generate", "puzzle_rows", "puzzle_file", "show_puzzle",
 }  # fmt: skip
 """What is imported inside functions only, except by an engine of what it is made from."""
 
 MADE_FROM = {
     "search": {"_kernel"}, "endgame": {"_kernel"}, "cpsat": {"ortools"}, "sat": {"pysat"},
     "drup": {"pysat"}, "show": {"rich"}, "show_explanation": {"rich", "show"},
+    "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
+    "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
+    "puzzle_file": {"puzzle_rows"},
+    "show_puzzle": {"rich", "show", "puzzles", "puzzle_rows", "themes"},
 }  # fmt: skip
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"cli", "cli_explain", "cli_verify"}, "rich": {"cli", "show", "show_explanation"},
+    "click": {"cli", "cli_explain", "cli_puzzle", "cli_verify"},
+    "rich": {"cli", "show", "show_explanation", "show_puzzle"},
     "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall"},
 }  # fmt: skip
 """The one place or places for every package that is not Python's own."""

@@ -1,0 +1,55 @@
+"""The canonical form of an endgame position: one text for all that differ in names only."""
+
+from __future__ import annotations
+
+from solver.card import UNKNOWN, Card
+from solver.notation import rules_text
+from solver.position import Position
+
+__all__ = ["canonical"]
+
+
+def canonical(position: Position, useless: set[Card]) -> str:
+    """Write what counts for how a game goes on, the same for positions that are alike.
+
+    Suits may be permuted, seats rotated, hands in another order, and useless cards others: the
+    form counts, for each suit, where the copies of its needed cards lie (the seat to move is 0),
+    and sorts the suits. What lies in one suit does not depend on another, so positions have one
+    form exactly if some permutation of suits and some rotation of seats makes them equal.
+
+    Parameters
+    ----------
+    useless
+        The faces that can never be played any more (`solver.endgame.useless_faces`).
+    """
+    rules = position.rules
+    seats = [
+        position.hands[(position.seat + ahead) % rules.players] for ahead in range(rules.players)
+    ]
+    suits = []
+    for number, (suit, state) in enumerate(zip(rules.suits, position.stacks, strict=True)):
+        cards = []
+        for rank in range(1, suit.ranks + 1):
+            card = Card(number, rank)
+            if card in useless:
+                continue
+            held = ".".join(str(hand.count(card)) for hand in seats)
+            cards.append(f"{rank}:{held}:{_places(position, card)}")
+        bare = sum(card.suit == number for card in rules.untouchable)
+        copies = "".join(map(str, suit.copies))
+        suits.append(f"{copies},{suit.build if not suit.is_upward else ''},{bare},{state}," +
+                     " ".join(cards))  # fmt: skip
+    hands = ".".join(f"{len(hand)}-{hand.count(UNKNOWN)}" for hand in seats)
+    words = [w for w in rules_text(rules)[1] if not w.startswith(("first=", "start=", "untouch"))]
+    counts = (
+        position.clues, rules.max_clues, position.strikes, rules.max_strikes,
+        position.turns_left, position.pile_size, hands, *words,
+    )  # fmt: skip
+    return " ".join(map(str, counts)) + " | " + " | ".join(sorted(suits))
+
+
+def _places(position: Position, card: Card) -> str:
+    """Write where a card lies in the draw pile, or how often, if the order is not known."""
+    if not position.ordered:
+        return str(position.pile.count(card))
+    return ".".join(str(place) for place, other in enumerate(position.pile) if other == card)

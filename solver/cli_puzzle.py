@@ -1,0 +1,262 @@
+"""The commands ``hanabi puzzle check``, ``generate`` and ``show``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli import ANSWERED, UNKNOWN, _line, _output, complain
+from solver.errors import InputError
+
+if TYPE_CHECKING:
+    from solver.generate import Found, Wanted
+    from solver.puzzle_rows import Item
+
+__all__ = ["puzzle"]
+
+PATIENCE = 20_000
+"""Deals without another puzzle, after which a run gives up."""
+
+MODEL = click.Choice(["open", "known", "hidden"])
+
+
+@click.group(no_args_is_help=False)
+def puzzle() -> None:
+    """Check, make and show endgame puzzles that have exactly one answer."""
+
+
+@puzzle.command()
+@click.argument("paths", nargs=-1, metavar="FILE...")
+@click.option("--position", "texts", multiple=True, metavar="TEXT", help="Judge a position text.")
+@click.option("--model", type=MODEL, default="open", show_default=True,
+              help="What players know, where a puzzle does not say.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object a position.")
+def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: bool) -> int:
+    """Judge positions as puzzles, and solve stored puzzles again.
+
+    A FILE is a position file, or has a position text, a position file or a puzzle on each line;
+    - is standard input. A puzzle with a wrong answer, or a second one, gives exit code 2.
+    """
+    from solver.puzzle_rows import report_row, verified
+    from solver.puzzles import examine
+
+    confirmed = stored = 0
+    code = ANSWERED
+    for found in _items(paths, texts):
+        try:
+            if isinstance(found, InputError):
+                raise found
+            if found.row is not None:
+                stored += 1
+                report = verified(found)
+                confirmed += 1
+                if as_json:
+                    _line({"puzzle_id": report.puzzle_id, "confirmed": True})
+                continue
+            report = examine(found.position, model)
+        except InputError as error:
+            code = complain(error)
+            if as_json and not isinstance(found, InputError) and found.row is not None:
+                name = found.row.get("puzzle_id")
+                _line({"puzzle_id": name, "confirmed": False, "reason": str(error)})
+            continue
+        if as_json:
+            _line(report_row(report))
+        else:
+            from solver.show_puzzle import show_report
+
+            show_report(report, found.where)
+    if stored and not as_json:
+        click.echo(f"{stored} puzzle{'s' * (stored != 1)}: {confirmed} confirmed, "
+                   f"{stored - confirmed} wrong")  # fmt: skip
+    return code
+
+
+def _items(paths: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Item | InputError]:
+    from solver.puzzle_rows import item, items
+
+    if not paths and not texts:
+        raise click.UsageError("which puzzles? Give a FILE, - for standard input, or --position")
+    for path in paths:
+        yield from items(path)
+    for text in texts:
+        try:
+            yield item(text, "position")
+        except InputError as error:
+            yield error
+
+
+@puzzle.command()
+@click.option("--players", type=int, required=True, metavar="N", help="Players, 2 to 6.")
+@click.option("--deck", type=int, default=5, show_default=True, metavar="N",
+              help="Cards left to draw.")  # fmt: skip
+@click.option("--count", type=click.IntRange(1), default=10, show_default=True, metavar="N",
+              help="Puzzles wanted.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Which deals.")
+@click.option("--model", type=click.Choice(["open", "known"]), default="open", show_default=True,
+              help="What the players know.")  # fmt: skip
+@click.option("--tokens", default="0-2", show_default=True, metavar="A-B",
+              help="Clue tokens left.")  # fmt: skip
+@click.option("--margin", default="1/4", show_default=True, metavar="A/B",
+              help="By how much the best first move must beat the second.")  # fmt: skip
+@click.option("--theme", "names", multiple=True, metavar="NAME", help="Must have this theme.")
+@click.option("--trap", is_flag=True, help="The greedy move must fail.")
+@click.option("--loose", is_flag=True,
+              help="A token or a useless card more or less may leave the answer.")  # fmt: skip
+@click.option("--out", metavar="FILE", help="Write rows to FILE, going on where it ends.")
+@click.option("--csv", "table", metavar="FILE", help="Write a table of all puzzles too.")
+def generate(count: int, out: str | None, table: str | None, **options: Any) -> int:
+    """Make puzzles from greedy self-play: JSON Lines, the same for the same arguments."""
+    from solver.puzzle_file import opened
+    from solver.puzzle_rows import csv_text, row_text
+
+    wanted = _wanted(**options)
+    if out is None:
+        made: list[Mapping[str, Any]] = []
+        for found in _found(wanted, count, 0, [], sys.stdout.isatty()):
+            made.append(_row(wanted, found))
+            sys.stdout.write(row_text(made[-1]))
+            sys.stdout.flush()
+    else:
+        with opened(out, wanted.text()) as file:
+            names = [row["puzzle_id"] for row in file.rows]
+            for found in _found(wanted, count, file.next_deal, names, False):
+                file.add(_row(wanted, found))
+            made = [*file.rows]
+    if table is not None and made:
+        with _output(table) as write:
+            write(csv_text(made).rstrip("\n"))
+    if len(made) < count:
+        complain(f"{len(made)} of {count} puzzles found: {PATIENCE:,} more deals gave none wanted")
+        return UNKNOWN
+    return ANSWERED
+
+
+def _wanted(tokens: str, margin: str, names: tuple[str, ...], loose: bool, **rest: Any) -> Wanted:
+    from solver.generate import Wanted
+
+    least, dash, most = tokens.partition("-")
+    try:
+        span = int(least), int(most if dash else least)
+    except ValueError:
+        raise InputError(f"tokens {tokens!r} is not of the form 0-2") from None
+    try:
+        gap = Fraction(margin)
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"margin {margin!r} is not of the form 1/4") from None
+    return Wanted(tokens=span, margin=gap, themes=names, tight=not loose, **rest)
+
+
+def _row(wanted: Wanted, found: Found) -> dict[str, Any]:
+    from solver.puzzle_rows import puzzle_row
+
+    row = puzzle_row(found.report)
+    return {**row, "seed": wanted.seed, "deal": found.deal, "generator": wanted.text()}
+
+
+def _found(
+    wanted: Wanted, count: int, first: int, names: list[str], quiet: bool
+) -> Iterator[Found]:
+    """Give as many puzzles as are missing, or fewer, if no more come."""
+    from solver.generate import generate as generated
+
+    if count <= len(names):
+        return
+    with _progress(count, quiet) as show:
+        found = generated(wanted, first, names, PATIENCE, show)
+        for number, one in enumerate(found, len(names) + 1):
+            yield one
+            if number == count:
+                return
+
+
+@contextmanager
+def _progress(count: int, quiet: bool) -> Iterator[Callable[[int, int], object]]:
+    """Show on standard error how far the work is, if a person looks at it and at nothing else."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, deals: None
+        return
+    shown = 0.0
+
+    def show(done: int, deals: int) -> None:
+        nonlocal shown
+        if time.monotonic() - shown > 0.1:
+            shown = time.monotonic()
+            bar = "#" * (20 * done // count)
+            print(f"\r[{bar:<20}] {done} of {count} puzzles, {deals:,} deals", end="",
+                  file=sys.stderr, flush=True)  # fmt: skip
+
+    try:
+        yield show
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@puzzle.command()
+@click.argument("path", metavar="FILE")
+@click.option("--number", type=click.IntRange(1), metavar="N", help="The N-th of the file (1).")
+@click.option("--id", "name", metavar="ID", help="The puzzle with this puzzle_id.")
+@click.option("--model", type=MODEL, default="open", show_default=True,
+              help="What players know, where a puzzle does not say.")  # fmt: skip
+def show(path: str, number: int | None, name: str | None, model: str) -> int:
+    """Draw a puzzle, read an answer from standard input, and judge it.
+
+    An answer is such as: play r3, discard b1, discard useless, clue.
+    """
+    from solver.puzzles import choice_named, choice_words, examine
+    from solver.show_puzzle import show_answer, show_puzzle
+
+    if path == "-":
+        raise click.UsageError("standard input is for the answer: give a file")
+    if number is not None and name is not None:
+        raise click.UsageError("--number and --id both name a puzzle: give one of them")
+    found = _chosen(path, number or 1, name)
+    row = found.row or {}
+    report = examine(found.position, str(row.get("info_model", model)))
+    show_puzzle(report, f"puzzle {row['puzzle_id']}" if "puzzle_id" in row else found.where)
+    while True:
+        if sys.stdin.isatty():
+            click.echo("your move> ", nl=False)
+        else:
+            sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            return complain("no answer was given")
+        choice = choice_named(report.verdict, line)
+        if choice is not None:
+            break
+        if not sys.stdin.isatty():
+            return complain(f"the answer {line.strip()[:40]!r} is no legal move here")
+        click.echo("that is no legal move; say: play r3, discard r3, discard useless, or clue")
+    best = " or ".join(report.moves)
+    if choice in report.verdict.best:
+        click.echo(f"right: {best}" if report.unique else f"right, as is any of: {best}")
+    else:
+        words = choice_words(report.position, choice)
+        click.echo(f"wrong: {words} has {choice.high}, {best} has {report.value}")
+    show_answer(report, report.verdict.choices.index(choice))
+    return ANSWERED
+
+
+def _chosen(path: str, number: int, name: str | None) -> Item:
+    from solver.puzzle_rows import items
+
+    count = 0
+    for found in items(path):
+        count += 1
+        if name is None and count == number:
+            if isinstance(found, InputError):
+                raise found
+            return found
+        if not isinstance(found, InputError) and found.row and found.row.get("puzzle_id") == name:
+            return found
+        if isinstance(found, InputError) and count == 1 and number == 1:
+            raise found
+    what = f"number {number}: there are {count}" if name is None else f"puzzle_id {name}"
+    raise InputError(f"{path}: there is no {what}")

@@ -1,0 +1,201 @@
+"""Puzzles from self-play: shuffled deals, played greedily down to the last few cards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from solver.card import Card
+from solver.deal import Deal
+from solver.endgame import useless_faces
+from solver.errors import InputError
+from solver.position import Action, Kind, Position
+from solver.puzzles import CLEAR, PuzzleReport, examine, greedy_key
+from solver.rules import Rules
+from solver.themes import THEMES, pace, themes
+
+__all__ = ["VERSION", "Found", "Wanted", "generate", "self_play"]
+
+VERSION = 1
+"""Changes whenever the same arguments give other puzzles."""
+
+MODELS = ("open", "known")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What puzzles are asked for.
+
+    Parameters
+    ----------
+    deck
+        Cards in the draw pile.
+    tokens
+        Clue tokens at least and at most: the count is drawn for each deal.
+    margin
+        By how much the best first move has to beat the second.
+    themes
+        All of these the puzzle must have.
+    trap
+        Whether the greedy move has to fail.
+    tight
+        Whether every twin has to have another answer.
+    """
+
+    players: int
+    deck: int
+    seed: int = 1
+    model: str = "open"
+    tokens: tuple[int, int] = (0, 2)
+    margin: Fraction = CLEAR
+    themes: tuple[str, ...] = ()
+    trap: bool = False
+    tight: bool = True
+
+    def __post_init__(self) -> None:
+        rules = Rules.standard(self.players)
+        most = rules.deck_size - rules.players * rules.hand_size
+        if not 1 <= self.deck <= min(most, 12):
+            raise InputError(f"deck is {self.deck}, not 1 to {min(most, 12)}")
+        if self.model not in MODELS:
+            raise InputError(f"model {self.model!r} is not one of {', '.join(MODELS)}")
+        least, top = self.tokens
+        if not 0 <= least <= top <= rules.max_clues:
+            raise InputError(f"tokens are {least} to {top}, not some of 0 to {rules.max_clues}")
+        if not 0 <= self.margin <= 1:
+            raise InputError(f"margin is {self.margin}, not 0 to 1")
+        for theme in self.themes:
+            if theme not in THEMES:
+                raise InputError(f"theme {theme!r} is not one of {', '.join(THEMES)}")
+
+    def text(self) -> str:
+        """Write everything that the puzzles depend on, the generator's version first."""
+        least, most = self.tokens
+        words = [
+            f"hanabi puzzle generate {VERSION}",
+            f"players={self.players} deck={self.deck} seed={self.seed} model={self.model}",
+            f"tokens={least}-{most} margin={self.margin}",
+            *(f"theme={name}" for name in self.themes),
+            *["trap"] * self.trap,
+            *["loose"] * (not self.tight),
+        ]
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A puzzle, and the number of the deal that it comes from."""
+
+    report: PuzzleReport
+    deal: int
+
+
+def generate(
+    wanted: Wanted,
+    first: int = 0,
+    known: Collection[str] = (),
+    patience: int | None = None,
+    progress: Callable[[int, int], object] = lambda puzzles, deals: None,
+) -> Iterator[Found]:
+    """Give puzzles, at most one for each deal, in the order of the deals.
+
+    Parameters
+    ----------
+    first
+        The number of the deal to begin with: deals do not depend on one another.
+    known
+        The identities of the puzzles found before, which are not given again.
+    patience
+        Stop after so many deals without a puzzle; None for never.
+    progress
+        Is told how many puzzles there are, and how many deals have been looked at.
+    """
+    names = set(known)
+    number = last = first
+    while patience is None or number - last < patience:
+        dice = random.Random(f"{wanted.seed}/{wanted.players}/{wanted.deck}/{number}")
+        position = self_play(wanted, dice)
+        number += 1
+        progress(len(names), number)
+        if position is None:
+            continue
+        report = examine(position, wanted.model)
+        if not _is_wanted(report, wanted):
+            continue
+        name = report.puzzle_id
+        if name not in names:
+            names.add(name)
+            last = number
+            yield Found(report, number - 1)
+
+
+def _is_wanted(report: PuzzleReport, wanted: Wanted) -> bool:
+    """Look at the cheap criteria first."""
+    if not report.unique or report.margin < wanted.margin:
+        return False
+    if wanted.trap and not report.trap_loss:
+        return False
+    if wanted.tight and not report.tight:
+        return False
+    return set(wanted.themes) <= set(themes(report))
+
+
+def self_play(wanted: Wanted, dice: random.Random) -> Position | None:
+    """Deal, play down to the draw pile's size, and set the clue tokens.
+
+    Everybody sees everything but the draw pile, and makes the greedy move, but rather clues than
+    throws a needed card away. Such games end with turns to spare, where every move wins; so as long
+    as the pace is above a number drawn for each deal, a player who can throw away a useless card
+    does so, more or less often, though a card can be played, and up to three suits are
+    left for later.
+    None if a needed card was lost on the way, or all stacks are complete.
+    """
+    rules = Rules.standard(wanted.players)
+    deck = rules.sorted_deck()
+    dice.shuffle(deck)
+    position = Position.start(Deal(rules, tuple(deck)))
+    spare, idle = dice.randint(0, 2), dice.choice((60, 80, 100))
+    late = set(dice.sample(range(len(rules.suits)), dice.randint(0, 3)))
+    while position.pile_size > wanted.deck:
+        useless = _useless(position)
+        if useless is None or position.end is not None:
+            return None
+        action = None
+        if pace(position) > spare:
+            action = _idle(position, useless, late, dice.randrange(100) < idle)
+        position = position.after(action or _greedy(position, useless))
+    if _useless(position) is None or position.end is not None:
+        return None
+    position = replace(position, clues=dice.randint(*wanted.tokens))
+    if wanted.model == "known":
+        return position
+    return replace(position, ordered=False, pile=tuple(sorted(position.pile)))
+
+
+def _useless(position: Position) -> set[Card] | None:
+    """Give the faces that are of no use; None if a needed card is lost for good."""
+    useless = useless_faces(position)
+    rules = position.rules
+    for suit, height in enumerate(position.stacks):
+        if height < rules.suits[suit].ranks and Card(suit, rules.suits[suit].ranks) in useless:
+            return None
+    return useless
+
+
+def _greedy(position: Position, useless: set[Card]) -> Action:
+    return min(position.legal_actions(), key=lambda action: greedy_key(position, action, useless))
+
+
+def _idle(position: Position, useless: set[Card], late: set[int], idly: bool) -> Action | None:
+    """Give a discard of a useless card, or a clue at full tokens, if nothing else is wanted."""
+    hand = position.hands[position.seat]
+    if not idly and any(position.is_playable(c) and c.suit not in late for c in hand):
+        return None
+    if position.clues == position.rules.max_clues:
+        return Action(Kind.CLUE)
+    for slot, card in enumerate(hand):
+        if card in useless:
+            return Action(Kind.DISCARD, slot)
+    return None

@@ -1,0 +1,316 @@
+"""What makes an endgame a puzzle: one answer, a clear one, and none that a rule of thumb finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+
+from solver.canonical import canonical
+from solver.card import UNKNOWN, USELESS, Card
+from solver.endgame import MOST_DRAWS, Choice, Verdict, analyse, useless_faces
+from solver.notation import card_text
+from solver.position import Action, Kind, Position
+
+__all__ = [
+    "CLEAR",
+    "TWINS",
+    "PuzzleReport",
+    "Step",
+    "choice_named",
+    "choice_words",
+    "examine",
+    "greedy_key",
+]
+
+CLEAR = Fraction(1, 4)
+"""By how much the best first move has to beat the second, unless another margin is asked for."""
+
+TWINS = ("token-more", "token-less", "useless-more", "useless-less")
+"""The changes that a tight puzzle does not survive: a clue token, a useless card in the pile."""
+
+
+def choice_words(position: Position, choice: Choice) -> str:
+    """Name a choice: ``play r3``, ``misplay useless``, ``discard r3``, ``discard useless``."""
+    return _words(position, choice.actions[0], useless_faces(position))
+
+
+def _words(position: Position, action: Action, useless: set[Card]) -> str:
+    if action.kind not in (Kind.PLAY, Kind.DISCARD):
+        return position.describe(action)
+    card = position.hands[position.seat][action.slot]
+    wrong = card != UNKNOWN and not position.is_playable(card)
+    verb = "discard" if action.kind is Kind.DISCARD else "misplay" if wrong else "play"
+    return f"{verb} {'useless' if card in useless else card_text(card, position.letters)}"
+
+
+def choice_named(verdict: Verdict, words: str) -> Choice | None:
+    """Find the choice that words such as ``play r3``, ``discard useless`` or ``clue`` mean."""
+    position, useless = verdict.position, useless_faces(verdict.position)
+    verb, _, what = " ".join(words.lower().split()).partition(" ")
+    verb = {"p": "play", "d": "discard", "c": "clue", "misplay": "play", "stall": "clue"}.get(
+        verb, verb
+    )
+    what = {"trash": "useless"}.get(what, what)
+    for choice in verdict.choices:
+        for action in choice.actions:
+            if action.kind is Kind.CLUE:
+                names = {"clue"} if not what else set()
+            elif action.kind is Kind.DECK_PLAY:
+                names = {"play from the draw pile", "play deck"}
+            else:
+                card = position.hands[position.seat][action.slot]
+                kind = "play" if action.kind is Kind.PLAY else "discard"
+                names = {f"{kind} {card_text(card, position.letters)}"}
+                if card in useless:
+                    names.add(f"{kind} useless")
+            if f"{verb} {what}".strip() in names:
+                return choice
+    return None
+
+
+def greedy_key(position: Position, action: Action, useless: set[Card]) -> tuple[int, int, int]:
+    """Sort actions as a greedy player would: the least is the greedy move.
+
+    Play a playable card, the lowest rank first, the oldest of these; else discard a useless card;
+    else clue; else play from the draw pile; else discard the highest card; else misplay.
+    """
+    if action.kind is Kind.CLUE:
+        return 2, 0, 0
+    if action.kind is Kind.DECK_PLAY:
+        return 3, 0, 0
+    card = position.hands[position.seat][action.slot]
+    if action.kind is Kind.PLAY:
+        return 0 if position.is_playable(card) else 5, card.rank, action.slot
+    if card in useless or card == UNKNOWN:
+        return 1, 0, action.slot
+    return 4, -card.rank, action.slot
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of the main line."""
+
+    before: Position
+    action: Action
+    drawn: Card | None
+    after: Position
+    matters: bool
+    """Whether some legal action would have been worth less."""
+
+
+@dataclass(frozen=True)
+class PuzzleReport:
+    """What is to be known of a position as a puzzle; the chances are those of full marks.
+
+    What costs more time (`twins`, `line`) is found out when it is first asked for.
+    """
+
+    position: Position
+    model: str
+    verdict: Verdict
+
+    @property
+    def value(self) -> Fraction:
+        """The chance after the best first move."""
+        return self.verdict.high
+
+    @property
+    def second(self) -> Fraction:
+        """The chance after the best first move but one; 0 if there is no other."""
+        return self.verdict.choices[1].high if len(self.verdict.choices) > 1 else Fraction(0)
+
+    @property
+    def margin(self) -> Fraction:
+        """The best less the second."""
+        return self.value - self.second
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The best first moves in words; equivalent actions are one."""
+        return tuple(choice_words(self.position, choice) for choice in self.verdict.best)
+
+    @property
+    def unique(self) -> bool:
+        """Whether one first move is better than all others, up to equivalence."""
+        return self.margin > 0 and len(self.verdict.choices) > 1
+
+    @cached_property
+    def useless(self) -> set[Card]:
+        """The faces that can never be played any more."""
+        return useless_faces(self.position)
+
+    @cached_property
+    def ranked(self) -> tuple[Choice, ...]:
+        """The choices as a greedy player ranks them."""
+        return tuple(sorted(self.verdict.choices, key=self._greedy_key))
+
+    def _greedy_key(self, choice: Choice) -> tuple[int, int, int]:
+        return min(greedy_key(self.position, action, self.useless) for action in choice.actions)
+
+    @property
+    def greedy(self) -> Choice:
+        """The greedy move."""
+        return self.ranked[0]
+
+    @property
+    def trap_loss(self) -> Fraction:
+        """What the greedy move costs."""
+        return self.value - self.greedy.high
+
+    @property
+    def greedy_rank(self) -> int:
+        """How many choices a greedy player would rather make than the best."""
+        return self.ranked.index(self.verdict.choices[0])
+
+    @cached_property
+    def twins(self) -> dict[str, bool]:
+        """For each change of `TWINS` that can be made: whether it changes the answer.
+
+        The answer is the best first moves with their chance.
+        """
+        changed = {}
+        for name in TWINS:
+            twin = _twin(self.position, name, self.useless)
+            if twin is not None:
+                other = examine(twin, self.model)
+                changed[name] = (other.moves, other.value) != (self.moves, self.value)
+        return changed
+
+    @property
+    def tight(self) -> bool:
+        """Whether every twin that there is has another answer."""
+        return all(self.twins.values())
+
+    @cached_property
+    def line(self) -> tuple[Step, ...]:
+        """The main line: best play, where the kindest card is drawn, up to the last decision.
+
+        Among equally good actions the greedy one is taken, among draws that leave the same chance
+        the first card in order. The tail in which no choice matters any more is cut off. The model
+        ``hidden`` has no line: what happens depends on cards that are not known.
+        """
+        if self.model == "hidden":
+            return ()
+        steps = _main_line(self.position, self.model, self.verdict)
+        decisions = [number for number, step in enumerate(steps, 1) if step.matters]
+        return tuple(steps[: decisions[-1]] if decisions else [])
+
+    @property
+    def depth(self) -> int:
+        """Turns of the main line until nothing is left to decide."""
+        return len(self.line)
+
+    @property
+    def difficulty(self) -> int:
+        """An estimate; the more, the harder.
+
+        Twice the binary digits of the number of states that the engine looked at, four for each
+        choice that a greedy player prefers (at most five of them), up to ten for how near the
+        second comes to the best, and the depth.
+        """
+        near = int(10 * self.second / self.value) if self.value else 0
+        states = 2 * self.verdict.states.bit_length()
+        return states + 4 * min(self.greedy_rank, 5) + near + self.depth
+
+    @cached_property
+    def canonical(self) -> str:
+        """The same text for puzzles that differ in names only."""
+        return f"{self.model} {canonical(self.position, self.useless)}"
+
+    @property
+    def puzzle_id(self) -> str:
+        """Ten digits made from the canonical form."""
+        return sha256(self.canonical.encode()).hexdigest()[:10]
+
+    def faults(self, margin: Fraction = CLEAR) -> list[str]:
+        """Say why this is no good puzzle; nothing if it is one."""
+        if not self.value:
+            return ["it cannot be won"]
+        if len(self.verdict.choices) < 2:
+            return ["there is no choice"]
+        if not self.unique:
+            return [f"{len(self.moves)} first moves are equally good: {', '.join(self.moves)}"]
+        found = []
+        if self.margin < margin:
+            found.append(f"the margin is {self.margin}, less than {margin}")
+        same = [name for name, changed in self.twins.items() if not changed]
+        if same:
+            found.append(f"not tight: {', '.join(same)} leaves the answer")
+        return found
+
+
+def examine(position: Position, model: str = "open") -> PuzzleReport:
+    """Judge a position as a puzzle: full marks are to be reached.
+
+    Parameters
+    ----------
+    model
+        What the players know, as for `solver.endgame.analyse`. Where the draw order does not
+        count, it is forgotten.
+
+    Raises
+    ------
+    InputError
+        If the game is over, or the model does not fit.
+    """
+    if model != "known" and position.ordered:
+        position = replace(position, ordered=False, pile=tuple(sorted(position.pile)))
+    return PuzzleReport(position, model, analyse(position, model))
+
+
+def _twin(position: Position, name: str, useless: set[Card]) -> Position | None:
+    """Make the change, if it can be made; a useless card is put or taken as near the top."""
+    rules, pile, size = position.rules, position.pile, position.pile_size
+    kind, _, sense = name.partition("-")
+    if kind == "token":
+        clues = position.clues + (rules.clue_price if sense == "more" else -rules.clue_price)
+        return replace(position, clues=clues) if 0 <= clues <= rules.max_clues else None
+    if sense == "more":
+        if not 0 < size < MOST_DRAWS:
+            return None
+        pile = (USELESS, *pile)
+    else:
+        at = next((place for place, card in enumerate(pile) if card in useless), None)
+        if at is None or size < 2:
+            return None
+        pile = pile[:at] + pile[at + 1 :]
+    return replace(position, pile=pile if position.ordered else tuple(sorted(pile)))
+
+
+def _main_line(position: Position, model: str, verdict: Verdict) -> list[Step]:
+    steps = []
+    while True:
+        useless = useless_faces(position)
+        best = [action for choice in verdict.best for action in choice.actions]
+        action = min(best, key=lambda action: greedy_key(position, action, useless))
+        matters = verdict.choices[-1].high < verdict.high
+        drawn, after, following = _kindest(position, action, model, useless)
+        steps.append(Step(position, action, drawn, after, matters))
+        if following is None:
+            return steps
+        position, verdict = after, following
+
+
+def _kindest(
+    position: Position, action: Action, model: str, useless: set[Card]
+) -> tuple[Card | None, Position, Verdict | None]:
+    """Give the draw after an action that leaves the best chance, and what is the case then."""
+    draws: list[Card | None] = [None]
+    if action.kind is not Kind.CLUE and position.pile_size:
+        if position.ordered:
+            after = position.after(action)
+            verdict = None if after.end else analyse(after, model)
+            return position.pile[0], after, verdict
+        draws = [*dict.fromkeys(position.pile)]
+        spare = [card for card in draws if card in useless]
+        draws = [card for card in draws if card not in spare[1:]]
+    found = []
+    for drawn in draws:
+        after = position.after(action, drawn)
+        verdict = None if after.end else analyse(after, model)
+        won = Fraction(after.score == after.rules.max_score)
+        found.append((verdict.high if verdict else won, drawn, after, verdict))
+    best = max(found, key=lambda item: item[0])
+    return best[1:]

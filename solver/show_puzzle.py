@@ -1,0 +1,87 @@
+"""Puzzles for people: the position, and what every first move is worth."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rich.text import Text
+
+from solver.position import Position
+from solver.puzzle_rows import line_words
+from solver.puzzles import PuzzleReport, choice_words
+from solver.show import deck_text, make_console
+from solver.themes import pace, themes
+
+__all__ = ["show_answer", "show_puzzle", "show_report"]
+
+MODELS = {
+    "open": "all hands are open, the draw order is not known",
+    "known": "all hands are open, and the draw order is known",
+    "hidden": "nobody knows their own hand at this move, afterwards all hands are open",
+}
+
+
+def show_puzzle(report: PuzzleReport, name: str) -> None:
+    """Print the position and the question, not the answer."""
+    console = make_console()
+    position = report.position
+    console.print(f"{name}: {MODELS[report.model]}", markup=False)
+    console.print(_board(position))
+
+
+def _board(position: Position) -> Text:
+    rules, letters = position.rules, position.letters
+    text = Text("  stacks    ")
+    stacks = zip(letters, position.stacks, rules.suits, strict=True)
+    text.append(" ".join(f"{letter}{suit.heights[state]}" for letter, state, suit in stacks))
+    for seat, hand in enumerate(position.hands):
+        text.append(f"\n{'>' if seat == position.seat else ' '} seat {seat}    ")
+        text.append_text(deck_text(hand, letters))
+    text.append(f"\n  {'pile' if position.ordered else 'unseen':<10}")
+    text.append_text(deck_text(position.pile, letters))
+    left = position.turns_left
+    tokens = position.clues // rules.clue_price
+    text.append(
+        f"\n  {position.points} of {rules.max_score} points, {tokens} clue "
+        f"token{'s' * (tokens != 1)}, {position.strikes} strikes, "
+        + (f"{position.pile_size} to draw" if left is None else f"{left} turns left")
+        + f", pace {pace(position)}"
+    )
+    return text
+
+
+def show_answer(report: PuzzleReport, mark: int | None = None) -> None:
+    """Print every choice with its chance, one of them marked, and the main line."""
+    console = make_console()
+    for number, choice in enumerate(report.verdict.choices):
+        words = choice_words(report.position, choice)
+        sign = ">" if number == mark else " "
+        console.print(f"{sign} {words:<18} {percent(choice.high)}", markup=False)
+    if report.line:
+        console.print(f"line: {'; '.join(line_words(report))}", markup=False)
+
+
+def show_report(report: PuzzleReport, name: str) -> None:
+    """Print what there is to say of a position as a puzzle."""
+    show_puzzle(report, name)
+    show_answer(report)
+    console = make_console()
+    faults = report.faults()
+    twins = ", ".join(
+        f"{name} {'changes' if c else 'leaves'} it" for name, c in report.twins.items()
+    )
+    greedy = choice_words(report.position, report.greedy)
+    lost = f"loses {report.trap_loss}" if report.trap_loss else "is right"
+    lines = [
+        f"puzzle: {'; '.join(faults)}" if faults else "puzzle: one answer, clear and tight",
+        f"margin {report.margin}; the greedy move, {greedy}, {lost}; twins: {twins or 'none'}",
+        f"depth {report.depth}, difficulty {report.difficulty}, "
+        f"themes: {' '.join(themes(report)) or 'none'}",
+    ]
+    for line in lines:
+        console.print(line, markup=False)
+
+
+def percent(value: Fraction) -> str:
+    """Write a chance as a fraction and in percent."""
+    return f"{value!s:>9}  {float(value):7.2%}"
