@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -23,7 +23,9 @@ __all__ = [
     "Teller",
     "Verdict",
     "analyse",
+    "as_seen",
     "merged",
+    "naturalness",
     "useless_faces",
     "worlds",
 ]
@@ -93,6 +95,7 @@ def analyse(
     target: int | None = None,
     limits: Limits = Limits(),  # noqa: B008
     possible: Possible | None = None,
+    teller: Teller | None = None,
 ) -> Verdict:
     """Value every legal action of a position exactly.
 
@@ -113,6 +116,8 @@ def analyse(
         action; seconds are for all, in equal shares.
     possible
         For ``hidden``: for each of the mover's cards the faces it may have, None for any.
+    teller
+        For ``open``: one of the same game and question, which knows much already.
 
     Raises
     ------
@@ -134,12 +139,19 @@ def analyse(
     goal = position.rules.max_score if target is None else target
     if not 0 <= goal <= position.rules.max_score:
         raise InputError(f"target is {goal}, not 0 to {position.rules.max_score}")
-    judge = _known if model == "known" else _open if model == "open" else _hidden
-    values, states, ceiling = judge(position, objective, goal, limits, possible)
+    judged: Judged
+    if model == "known":
+        judged = _known(position, objective, goal, limits)
+    elif model == "open":
+        judged = _open(position, teller or Teller(position, objective, goal), limits)
+    else:
+        judged = _hidden(position, objective, goal, limits, possible)
+    values, states, ceiling = judged
     choices = [
         Choice(actions, *values[actions[0]]) for actions in merged(position, model, possible)
     ]
-    choices.sort(key=lambda choice: (-choice.high, -choice.low))
+    rank = naturalness(as_seen(position, model))
+    choices.sort(key=lambda choice: (-choice.high, -choice.low, rank(choice.actions[0])))
     seconds = time.monotonic() - began
     return Verdict(position, model, objective, goal, tuple(choices), states, seconds, ceiling)
 
@@ -148,9 +160,7 @@ Values = dict[Action, tuple[Fraction, Fraction]]
 Judged = tuple[Values, int, Fraction | None]
 
 
-def _known(
-    position: Position, objective: str, goal: int, limits: Limits, possible: Possible | None
-) -> Judged:
+def _known(position: Position, objective: str, goal: int, limits: Limits) -> Judged:
     from solver import cascade
 
     if not position.ordered:
@@ -173,13 +183,9 @@ def _known(
     return values, states, None
 
 
-def _open(
-    position: Position, objective: str, goal: int, limits: Limits, possible: Possible | None
-) -> Judged:
-    hands = [card for hand in position.hands for card in hand]
-    if UNKNOWN in hands:
+def _open(position: Position, teller: Teller, limits: Limits) -> Judged:
+    if any(UNKNOWN in hand for hand in position.hands):
         raise InputError("a card in a hand is unknown: the model open needs every hand")
-    teller = Teller(position, objective, goal)
     return teller.values(position, limits), teller.states, None
 
 
@@ -342,9 +348,7 @@ def merged(
     position: Position, model: str = "open", possible: Possible | None = None
 ) -> list[tuple[Action, ...]]:
     """Group the legal actions that come to the same by what the player to move can see."""
-    hand = list(position.hands[position.seat])
-    if model == "hidden" and not any(UNKNOWN in cards for cards in position.hands):
-        hand = [UNKNOWN] * len(hand)
+    hand = as_seen(position, model).hands[position.seat]
     gone = useless_faces(position)
     groups: dict[object, list[Action]] = {}
     for action in position.legal_actions():
@@ -358,3 +362,28 @@ def merged(
             what = (action.kind, face)
         groups.setdefault(what, []).append(action)
     return [tuple(actions) for actions in groups.values()]
+
+
+def as_seen(position: Position, model: str) -> Position:
+    """Hide the hand of the player to move, if the model does and no other card is unknown."""
+    hands = list(position.hands)
+    if model != "hidden" or any(UNKNOWN in hand for hand in hands):
+        return position
+    pile = sorted((*position.pile, *hands[position.seat]))
+    hands[position.seat] = (UNKNOWN,) * len(hands[position.seat])
+    return replace(position, hands=tuple(hands), pile=tuple(pile), ordered=False)
+
+
+def naturalness(position: Position) -> Callable[[Action], int]:
+    """Give a ranking of actions that are equally good: plays, useless discards, clues, the rest."""
+    gone = useless_faces(position)
+
+    def rank(action: Action) -> int:
+        if action.kind not in (Kind.PLAY, Kind.DISCARD):
+            return 2
+        card = position.hands[position.seat][action.slot]
+        if action.kind is Kind.PLAY:
+            return 0 if position.is_playable(card) else 4
+        return 1 if card in gone else 3
+
+    return rank

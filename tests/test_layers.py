@@ -22,9 +22,10 @@ LAYERS = {
     "engines": "search cpsat sat",
     "solve": "cascade engines __init__ drup certify endgame",
     "questions": "hall onehand tightness explain sentences explanation_rows",
+    "endgames": "policy endgame_rows",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
-    "command": "rows show show_explanation show_puzzle cli cli_explain cli_puzzle cli_verify "
-    "__main__",
+    "command": "rows show show_explanation show_puzzle show_endgame cli cli_explain "
+    "cli_endgame cli_puzzle cli_verify __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -34,6 +35,7 @@ SIDE_BY_SIDE = {"engines"}
 ON_USE = {
     "_kernel", "search", "endgame", "cpsat", "sat", "drup", "certify", "show", "show_explanation",
     "ortools", "pysat", "networkx", "rich",
+    "policy", "endgame_rows", "show_endgame",
     "canonical", "puzzles", "themes", "generate", "puzzle_rows", "puzzle_file", "show_puzzle",
 }  # fmt: skip
 """What is imported inside functions only, except by an engine of what it is made from."""
@@ -41,6 +43,8 @@ ON_USE = {
 MADE_FROM = {
     "search": {"_kernel"}, "endgame": {"_kernel"}, "cpsat": {"ortools"}, "sat": {"pysat"},
     "drup": {"pysat"}, "show": {"rich"}, "show_explanation": {"rich", "show"},
+    "policy": {"endgame"}, "endgame_rows": {"endgame", "policy"},
+    "show_endgame": {"rich", "show", "endgame", "endgame_rows", "policy"},
     "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
     "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
     "puzzle_file": {"puzzle_rows"},
@@ -49,9 +53,9 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"cli", "cli_explain", "cli_puzzle", "cli_verify"},
-    "rich": {"cli", "show", "show_explanation", "show_puzzle"},
-    "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall"},
+    "click": {"cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_verify"},
+    "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle"},
+    "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall", "policy"},
 }  # fmt: skip
 """The one place or places for every package that is not Python's own."""
 

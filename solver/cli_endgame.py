@@ -1,0 +1,302 @@
+"""The command ``hanabi endgame``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.card import UNKNOWN, Card
+from solver.cli import ANSWERED, JSON_OPTION, _line, _output, complain
+from solver.cli import UNKNOWN as OPEN
+from solver.errors import InputError
+from solver.hanablive import Game, parse_json
+from solver.notation import parse_cards
+from solver.position import Position
+from solver.positionfile import read
+from solver.result import Limits
+from solver.specs import Fault, _is_file, games
+
+if TYPE_CHECKING:
+    from solver.endgame import Verdict
+    from solver.policy import Policy
+
+__all__ = ["endgame"]
+
+MODELS = ("known", "open", "hidden")
+DEFAULT_NODES = 20_000_000
+FORMS = {".graphml": "graphml", ".dot": "dot", ".gv": "dot"}
+
+
+@click.command()
+@click.argument("positions", nargs=-1, metavar="POSITION...", required=True)
+@click.option("--turn", type=int, metavar="N",
+              help="POSITION is a game (a file or a link): the position before turn N's action, "
+              "the first turn being 1, as in the links of hanab.live.")  # fmt: skip
+@click.option("--model", type=click.Choice(MODELS),
+              help="What the players know; else open, or hidden where a card in a hand is unknown."
+              )  # fmt: skip
+@click.option("--objective", type=click.Choice(("win", "score")), default="win", show_default=True,
+              help="The chance of the target, or the mean score.")  # fmt: skip
+@click.option("--target", type=int, metavar="N", help="Points that count as a win; else all.")
+@click.option("--possible", metavar="CARDS,...",
+              help="In hidden: what each card of the player to move may be, the oldest first, "
+              "such as r5y5,xx,g4 (xx: anything).")  # fmt: skip
+@click.option("--nodes", type=int, metavar="N",
+              help=f"Stop a position (each hand that is possible, each action of known) after N "
+              f"nodes; without any limit {DEFAULT_NODES:,}.")  # fmt: skip
+@click.option("--seconds", type=float, metavar="S", help="Stop a position after S seconds.")
+@click.option("--policy", "with_policy", is_flag=True, help="Say what to do after each draw.")
+@click.option("--losing-orders", is_flag=True, help="List the draw orders that lose.")
+@click.option("--graph", "graph_path", metavar="FILE",
+              help="Write the graph of all best play: .graphml, or .dot for Graphviz.")  # fmt: skip
+@JSON_OPTION
+def endgame(
+    positions: tuple[str, ...],
+    turn: int | None,
+    model: str | None,
+    objective: str,
+    target: int | None,
+    possible: str | None,
+    nodes: int | None,
+    seconds: float | None,
+    with_policy: bool,
+    losing_orders: bool,
+    graph_path: str | None,
+    as_json: bool,
+) -> int:
+    """Give every action of an endgame its exact chance.
+
+    A POSITION is a position file, a position text, or with --turn a game of hanab.live.
+    """
+    if graph_path is not None and Path(graph_path).suffix.lower() not in FORMS:
+        raise click.UsageError(f"--graph {graph_path}: a file's name ends in .graphml or .dot")
+    if losing_orders and objective != "win":
+        raise click.UsageError("--losing-orders is for the objective win")
+    if nodes is None and seconds is None:
+        nodes = DEFAULT_NODES
+    limits = Limits(nodes=nodes, seconds=seconds)
+    wanted = _Wanted(model, objective, target, possible, limits, with_policy, losing_orders,
+                     graph_path, as_json)  # fmt: skip
+    asked = [item for text in positions for item in _read(text, turn)]
+    if graph_path is not None and len(asked) != 1:
+        raise click.UsageError("--graph is for exactly one position")
+    code = ANSWERED
+    for number, item in enumerate(asked):
+        if isinstance(item, Fault):
+            code = complain(item)
+            continue
+        where, position = item
+        if number and not as_json:
+            click.echo()
+        try:
+            settled = wanted.answer(position)
+        except InputError as error:
+            code = complain(f"{where}: {error}")
+            continue
+        if not settled and code == ANSWERED:
+            code = OPEN
+    return code
+
+
+Item = tuple[str, Position] | Fault
+
+
+def _read(text: str, turn: int | None) -> Iterator[Item]:
+    """Give the positions that an argument names, and where each stands."""
+    if turn is not None:
+        yield _of_game(text, turn)
+        return
+    where = "position"
+    data: str | bytes = text.removeprefix("pos:")
+    if text == "-":
+        where, data = "standard input", sys.stdin.buffer.read()
+    elif _is_path(text):
+        where = text
+        try:
+            data = Path(text).read_bytes()
+        except OSError as error:
+            yield Fault(f"{text}: cannot be read: {error.strerror}")
+            return
+    try:
+        content = data if isinstance(data, str) else data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        yield Fault(f"{where}: this is not UTF-8 text")
+        return
+    rows = [(n, row) for n, row in enumerate(content.split("\n"), 1) if row.strip()]
+    whole = len(rows) < 2 or not _is_row(rows[0][1])
+    for place, row in [(where, content)] if whole else [(f"{where}:{n}", row) for n, row in rows]:
+        try:
+            if not row.strip():
+                raise InputError(f"{place}: this is empty")
+            yield place, _position(row, place)
+        except InputError as error:
+            yield Fault(str(error))
+
+
+def _is_path(text: str) -> bool:
+    """Whether an argument is meant as a file: it has not the fields of a position text."""
+    return _is_file(text) or (not text.startswith(("{", "pos:")) and len(text.split()) < 9)
+
+
+def _is_row(row: str) -> bool:
+    """Whether a line stands for itself: a position text or one whole JSON object."""
+    if not row.lstrip().startswith("{"):
+        return not row.lstrip().startswith("[")
+    try:
+        parse_json(row)
+    except InputError:
+        return False
+    return True
+
+
+def _position(text: str, where: str) -> Position:
+    if text.lstrip().startswith("{"):
+        found: Any = None
+        try:
+            found = parse_json(text)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        if isinstance(found, dict) and "hands" not in found and "actions" in found:
+            raise InputError(f"{where}: this is a game: say before which turn with --turn N")
+        return read(found, where)
+    return read(text.strip(), where)
+
+
+def _of_game(spec: str, turn: int) -> Item:
+    found = list(games(spec))
+    for item in found:
+        if isinstance(item, Fault):
+            return item
+    if len(found) != 1:
+        return Fault(f"{spec}: --turn is for one game, and there are {len(found)}")
+    (game,) = found
+    assert isinstance(game, Game)
+    if not 1 <= turn <= len(game.moves) + 1:
+        return Fault(f"{spec}: turn {turn}: the game has turns 1 to {len(game.moves) + 1}")
+    try:
+        return f"{spec}, turn {turn}", game.position(turn - 1)
+    except InputError as error:
+        return Fault(f"{spec}: {error}")
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What the options ask of each position."""
+
+    model: str | None
+    objective: str
+    target: int | None
+    possible: str | None
+    limits: Limits
+    policy: bool
+    losing_orders: bool
+    graph: str | None
+    as_json: bool
+
+    def answer(self, position: Position) -> bool:
+        """Answer for one position, and say whether everything was settled."""
+        from solver.endgame import Teller, analyse
+        from solver.policy import LimitReachedError, Policy
+
+        model = self.model
+        if model is None:
+            unknown = any(UNKNOWN in hand for hand in position.hands)
+            model = "hidden" if unknown or self.possible else "open"
+        wanted = self.policy or self.losing_orders or self.graph is not None
+        if model == "hidden" and wanted:
+            raise InputError("--policy, --losing-orders and --graph are not for the model hidden")
+        teller = None
+        if model == "open" and position.end is None:
+            teller = Teller(position, self.objective, self.target)
+        question = (model, self.objective, self.target, self.limits)
+        may_be = None if self.possible is None else _faces(self.possible, position)
+        verdict = analyse(position, *question, possible=may_be, teller=teller)
+        policy = None
+        try:
+            if model != "hidden" and (wanted or not self.as_json):
+                policy = Policy(position, *question, teller=teller)
+        except LimitReachedError:
+            pass
+        if self.as_json:
+            settled = self._print_row(verdict, policy)
+        else:
+            settled = self._show(verdict, policy, may_be)
+        if self.graph is not None and not verdict.exact:
+            complain(f"{self.graph}: not written: a limit left the value of an action open")
+        elif self.graph is not None:
+            best = Policy(position, *question, teller=teller, every=True)
+            settled &= _write(best, self.graph)
+        return settled and verdict.exact and not (wanted and policy is None)
+
+    def _print_row(self, verdict: Verdict, policy: Policy | None) -> bool:
+        from solver.endgame_rows import endgame_row, losing_rows, policy_rows
+        from solver.policy import LimitReachedError
+
+        row = endgame_row(verdict)
+        settled = True
+        if policy is not None:
+            try:
+                if self.losing_orders:
+                    row["losing_orders"] = losing_rows(policy)
+                if self.policy:
+                    policy.explore()
+                    row["policy"] = policy_rows(policy)
+            except LimitReachedError as error:
+                complain(f"the policy is not whole: {error}")
+                settled = False
+        _line(row)
+        return settled
+
+    def _show(self, verdict: Verdict, policy: Policy | None, may_be: Faces | None) -> bool:
+        from solver.endgame import analyse, worlds
+        from solver.policy import LimitReachedError
+        from solver.show_endgame import show_endgame, show_losing_orders, show_policy
+
+        position = verdict.position
+        other = "score" if self.objective == "win" else "win"
+        second = analyse(position, verdict.model, other, self.target, self.limits, may_be)
+        hands = sum(1 for _ in worlds(position, may_be)) if verdict.model == "hidden" else 0
+        try:
+            show_endgame(verdict, second, hands, policy)
+            if policy is not None and self.policy:
+                show_policy(policy)
+            if policy is not None and self.losing_orders:
+                show_losing_orders(policy)
+        except LimitReachedError as error:
+            complain(f"the policy is not whole: {error}")
+            return False
+        return True
+
+
+Faces = list[list[Card] | None]
+
+
+def _faces(text: str, position: Position) -> Faces:
+    """Read what the cards of the player to move may be."""
+    letters = "".join(position.letters)
+    faces: Faces = []
+    for number, word in enumerate(text.split(","), 1):
+        cards = parse_cards(word, letters, f"--possible: card {number}")
+        faces.append(None if UNKNOWN in cards else cards)
+    return faces
+
+
+def _write(policy: Policy, path: str) -> bool:
+    """Write the decision graph to a file, whole or not at all, and give whether that was done."""
+    from solver.policy import LimitReachedError, dot, graph, graphml
+
+    try:
+        policy.explore()
+    except LimitReachedError as error:
+        complain(f"{path}: not written: {error}")
+        return False
+    made = graph(policy)
+    with _output(path) as write:
+        for line in (graphml if FORMS[Path(path).suffix.lower()] == "graphml" else dot)(made):
+            write(line)
+    return True

@@ -1,0 +1,207 @@
+"""Endgames for people: every action with its chance, the best line in words, what to do next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from solver.card import Card
+from solver.endgame import Choice, Verdict, as_seen
+from solver.endgame_rows import MOST_ORDERS, choice_name, order_words
+from solver.notation import card_text
+from solver.policy import Decision, Move, Outcome, Policy
+from solver.position import Position
+from solver.show import make_console
+
+__all__ = ["show_endgame", "show_losing_orders", "show_policy"]
+
+MOST_LINES = 60
+"""Lines of a policy that are printed."""
+
+MODELS = {
+    "known": "the draw order is known",
+    "open": "all hands are known, the draw order is not",
+    "hidden": "unknown cards of a hand and the draw order are not known",
+}
+
+
+def show_endgame(wins: Verdict, scores: Verdict, worlds: int, policy: Policy | None) -> None:
+    """Print a table of all actions, with both objectives, and the best line in words.
+
+    Parameters
+    ----------
+    wins, scores
+        The same position with the objectives ``win`` and ``score``, the one asked for first.
+    worlds
+        For ``hidden``, how many hands there may be.
+    policy
+        The best continuation, if it is known.
+    """
+    console = make_console()
+    asked, other = wins, scores
+    if asked.objective != "win":
+        wins, scores = scores, wins
+    full = wins.position.rules.max_score
+    seen = as_seen(asked.position, asked.model)
+    if asked.model == "open":
+        seen = replace(seen, pile=tuple(sorted(seen.pile)), ordered=False)
+    console.print(str(seen), markup=False)
+    counted = f", {worlds} {'hand' if worlds == 1 else 'hands'} possible" if worlds else ""
+    console.print(f"\n{asked.model}: {MODELS[asked.model]}{counted}", markup=False)
+    goal = f"chance of {wins.target}" + (" points" if wins.target != full else ", full marks")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for head, side in (("action", "left"), (goal, "right"), ("", "right"), ("mean score", "right")):
+        table.add_column(head, justify=side, no_wrap=True)  # type: ignore[arg-type]
+    means = {choice.actions: choice for choice in other.choices}
+    for choice in asked.choices:
+        pair = (choice, means[choice.actions])
+        win, score = pair if asked is wins else pair[::-1]
+        best = choice in asked.best
+        name = Text(choice_name(asked, choice), "bold" if best else "")
+        table.add_row(name, _fraction(win), _percent(win), _mean(score))
+    with console.capture() as capture:
+        console.print(table, soft_wrap=False)
+    for line in capture.get().splitlines():
+        console.out(line.rstrip(), highlight=False)
+    if asked.ceiling is not None and asked.exact and asked.ceiling > asked.high:
+        console.print(
+            f"Whoever saw the hand before choosing would have {asked.ceiling}.", markup=False
+        )
+    if policy is not None:
+        console.print(_best_line(policy), markup=False)
+    if not asked.exact:
+        console.print("A limit was reached: the values lie between those given.", markup=False)
+    console.print(f"({wins.states + scores.states:,} states, "
+                  f"{wins.seconds + scores.seconds:.3f} s)", markup=False)  # fmt: skip
+
+
+def _fraction(choice: Choice) -> str:
+    low, high = choice.low, choice.high
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _percent(choice: Choice) -> str:
+    ends = [percent(end) for end in sorted({choice.low, choice.high})]
+    return " to ".join(ends)
+
+
+def percent(value: Fraction) -> str:
+    """Write a chance in percent; never 0 or 100 for what is not."""
+    if value in (0, 1):
+        return f"{int(value) * 100}%"
+    text = f"{float(value) * 100:.2f}"
+    if text in ("0.00", "100.00"):
+        return f"{float(value) * 100:.3g}%" if text == "0.00" else "99.99%"
+    return f"{text}%"
+
+
+def _mean(choice: Choice) -> str:
+    return " to ".join(f"{float(end):.3f}" for end in sorted({choice.low, choice.high}))
+
+
+def _best_line(policy: Policy) -> str:
+    """Say the line that the best draws allow."""
+    steps = policy.line()
+    if not steps:
+        return "Nothing that is done makes a difference."
+    said = [_said(policy.start, *step) for step in steps]
+    last = steps[-1][2].position
+    lucky = any(len(move.outcomes) > 1 for _, move, _ in steps)
+    head = "Best line, with the best draws" if lucky else "Best line"
+    return f"{head}: {'; '.join(said)}: {last.score} points."
+
+
+def _said(start: Position, decision: Decision, move: Move, outcome: Outcome) -> str:
+    at = decision.position
+    verb, _, what = move.name.partition(" ")
+    verb += "s"
+    what = "a useless card" if what == "useless" else what
+    words = f"seat {at.seat} {verb} {what}".rstrip()
+    if outcome.drawn is None:
+        return words
+    drawn = _drawn(outcome.drawn, start.letters)
+    odds = "" if len(move.outcomes) == 1 else f" ({outcome.copies} of {at.pile_size})"
+    return f"{words} and draws {drawn}{odds}"
+
+
+def _drawn(card: Card, letters: Sequence[str]) -> str:
+    return card_text(card, letters) if card.is_face else "a useless card"
+
+
+def show_policy(policy: Policy, most: int = MOST_LINES) -> None:
+    """Print what to do after each draw."""
+    console = make_console()
+    console.print("\nWhat to do:", markup=False)
+    lines = _tree(policy, policy.start, "  ", {})
+    for line in islice(lines, most):
+        console.print(line, markup=False)
+    if next(lines, None) is not None:
+        console.print("  ... and more: --json has all of it", markup=False)
+
+
+def _tree(
+    policy: Policy, at: Position, indent: str, seen: dict[Position, int]
+) -> Iterator[str]:  # fmt: skip
+    """Write a decision and what follows; what was written before is only referred to."""
+    decision = policy.at(at)
+    while decision.moves:
+        move = decision.moves[0]
+        odds = "" if decision.value == 1 else f"  [{decision.value}]"
+        number = seen.setdefault(at, len(seen) + 1)
+        yield f"{indent}{number}. seat {at.seat}: {move.name}{odds}"
+        outcomes = move.outcomes
+        if len(outcomes) > 1:
+            for outcome in outcomes:
+                yield from _branch(policy, at, outcome, indent, seen)
+            return
+        at = outcomes[0].position
+        if at in seen:
+            yield f"{indent}go on at {seen[at]}"
+            return
+        decision = policy.at(at)
+    yield f"{indent}{_fate(policy, decision)}"
+
+
+def _branch(
+    policy: Policy, at: Position, outcome: Outcome, indent: str, seen: dict[Position, int]
+) -> Iterator[str]:
+    assert outcome.drawn is not None
+    drawn = _drawn(outcome.drawn, at.letters)
+    head = f"{indent}   if {drawn} is drawn ({outcome.copies} of {at.pile_size})"
+    following = policy.at(outcome.position)
+    if not following.moves:
+        yield f"{head}: {_fate(policy, following)}"
+    elif outcome.position in seen:
+        yield f"{head}: go on at {seen[outcome.position]}"
+    else:
+        yield f"{head}:"
+        yield from _tree(policy, outcome.position, indent + "      ", seen)
+
+
+def _fate(policy: Policy, decision: Decision) -> str:
+    if policy.objective == "score":
+        return f"{decision.value} points"
+    return "won" if decision.value == 1 else "lost"
+
+
+def show_losing_orders(policy: Policy, console: Console | None = None) -> None:
+    """Print which draws lose, at most `MOST_ORDERS` lines, and how many orders that makes."""
+    console = console or make_console()
+    start = policy.start
+    total = 1 if start.ordered else math.factorial(start.pile_size)
+    lost = int(total * (1 - policy.value))
+    console.print(f"\nDraw orders that lose: {lost:,} of {total:,}", markup=False)
+    orders = policy.losing_orders()
+    for drawn, count in islice(orders, MOST_ORDERS):
+        left = start.pile_size - len(drawn)
+        rest = " ..." if left and drawn else "any order" if left else ""
+        console.print(f"  {order_words(drawn, start.letters)}{rest}  ({count:,})", markup=False)
+    if next(orders, None) is not None:
+        console.print("  ...", markup=False)
