@@ -263,7 +263,7 @@ def graph(policy: Policy) -> nx.DiGraph[str]:
     text and an action (``draw``), where the next card decides. Every node has its ``value`` as a
     fraction and as a ``number``, the ``seat`` to move, the cards ``left`` to be drawn and the
     ``score`` so far. An edge has an ``action``, or a ``drawn`` card and its ``count`` among the
-    unseen.
+    unseen; actions or cards that lead to the same are one edge, with "or" between them.
     """
     import networkx
 
@@ -279,21 +279,31 @@ def graph(policy: Policy) -> nx.DiGraph[str]:
 
     for position, decision in policy.decisions.items():
         add(names[position], "decision" if decision.moves else "end", decision.value, position)
+
+    def act(name: str, to: str, action: str) -> None:
+        if made.has_edge(name, to):
+            action = f"{made.edges[name, to]['action']} or {action}"
+        made.add_edge(name, to, action=action)
+
+    def draw(name: str, to: str, card: Card, count: int) -> None:
+        drawn = card_text(card, letters)
+        if made.has_edge(name, to):
+            drawn = f"{made.edges[name, to]['drawn']} or {drawn}"
+            count += made.edges[name, to]["count"]
+        made.add_edge(name, to, drawn=drawn, count=count)
+
     for position, decision in policy.decisions.items():
         name = names[position]
         for move in decision.moves:
-            if move.outcomes[0].drawn is None:
-                made.add_edge(name, names[move.outcomes[0].position], action=move.name, count=1)
-                continue
-            source = f"{name} {move.name}"
-            add(source, "draw", decision.value, position)
-            made.add_edge(name, source, action=move.name, count=1)
+            chance = f"{name} {move.name}"
             for outcome in move.outcomes:
-                assert outcome.drawn is not None
-                drawn = card_text(outcome.drawn, letters)
-                made.add_edge(
-                    source, names[outcome.position], drawn=drawn, count=outcome.copies
-                )  # fmt: skip
+                if outcome.drawn is None:
+                    act(name, names[outcome.position], move.name)
+                    continue
+                if chance not in made:
+                    add(chance, "draw", decision.value, position)
+                    act(name, chance, move.name)
+                draw(chance, names[outcome.position], outcome.drawn, outcome.copies)
     return made
 
 

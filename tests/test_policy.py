@@ -23,7 +23,7 @@ from solver.result import Limits
 from test_endgame import positions, target_of, unordered
 
 SMALL = "rb:11111 r3,b3 r4r1/b4b1 ?r5b2b5 - 0/8 0/3 0 -"
-RISKY = "rb:11111 r2,b3 r4b1/b4r1 ?r3b5r5 - 1/8 0/3 0 -"
+RISKY = "rb:32221 r2,b3 b4r5/r3b3 ?r4b1b5 - 1/8 0/3 0 -"
 
 
 def samples(seed: int, count: int, most_pile: int = 4) -> Iterator[tuple[Position, int | None]]:

@@ -1,0 +1,193 @@
+"""``hanabi endgame``: files, texts, games in; rows, tables, graphs out; one line for faults."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import networkx
+import pytest
+
+from solver.cli import main
+from solver.endgame import analyse
+from solver.hanablive import Game
+from solver.position import Position
+from solver.positionfile import write
+
+DATA = Path(__file__).parent / "data"
+CASES = DATA / "endgame_cases.jsonl"
+TEXT = "rb:32221 r2,b3 b4r5/r3b3 ?r4b1b5 - 1/8 0/3 0 -"
+KNOWN = "rb:32221 r2,b3 b4r5/r3b3 r4b1b5 - 1/8 0/3 0 -"
+
+
+def rows(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> list[Any]:
+    assert main(["endgame", "--json", *arguments]) == code
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def fault(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["endgame", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("hanabi: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def case_file(tmp_path: Path, number: int) -> Path:
+    path = tmp_path / "position.json"
+    row = json.loads(CASES.read_text(encoding="utf-8").splitlines()[number])
+    path.write_text(json.dumps(row, indent=2), encoding="utf-8")
+    return path
+
+
+def test_row_has_the_keys_that_others_read(capsys: pytest.CaptureFixture[str]) -> None:
+    (row,) = rows(capsys, TEXT)
+    assert list(row)[:7] == [
+        "model", "objective", "value", "float", "actions", "exact", "states",
+    ]  # fmt: skip
+    verdict = analyse(Position.from_text(TEXT))
+    assert (row["model"], row["objective"], row["exact"]) == ("open", "win", True)
+    assert Fraction(row["value"]) == verdict.low
+    assert row["float"] == float(verdict.low)
+    assert [Fraction(a["value"]) for a in row["actions"]] == [c.low for c in verdict.choices]
+    assert len({a["action"] for a in row["actions"]}) == len(row["actions"])
+
+
+def test_position_files_and_lists(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (row,) = rows(capsys, str(case_file(tmp_path, 1)))
+    assert (row["model"], row["value"]) == ("open", "1/180")
+    assert row["actions"][0]["action"] == "play g5"
+    path = tmp_path / "many.jsonl"
+    good = json.dumps(write(Position.from_text("rb:32221 r3,b4 r4b5/r5kt ?ktkt - 0/8 0/3 0 -")))
+    path.write_text(f"{good}\n{{}}\n{TEXT}\n", encoding="utf-8")
+    assert main(["endgame", "--json", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 2
+    assert f"{path}:2: suits is not" in err
+
+
+def test_models(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(case_file(tmp_path, 7))  # willbot-basic-winrate: own cards unknown
+    (row,) = rows(capsys, path)
+    assert (row["model"], row["ceiling"]) == ("hidden", "1")
+    assert "unknown: the model open" in fault(capsys, path, "--model", "open")
+    (row,) = rows(capsys, TEXT, "--model", "hidden")
+    assert {a["action"] for a in row["actions"]} == {"clue", "play unknown", "discard unknown"}
+    (row,) = rows(capsys, TEXT, "--possible", "r4,xx")
+    assert {a["action"] for a in row["actions"]} >= {"play unknown card 1", "play unknown card 2"}
+    (row,) = rows(capsys, KNOWN, "--model", "known")
+    assert row["model"] == "known"
+    assert row["value"] in ("0", "1")
+    assert "draw order is unknown" in fault(capsys, TEXT, "--model", "known")
+
+
+def test_objective_and_target(capsys: pytest.CaptureFixture[str]) -> None:
+    (row,) = rows(capsys, TEXT, "--objective", "score")
+    assert Fraction(row["value"]) == analyse(Position.from_text(TEXT), objective="score").low
+    assert row["target"] is None
+    (row,) = rows(capsys, TEXT, "--target", "6")
+    assert (row["value"], row["target"]) == ("1", 6)
+    assert "target is 11, not 0 to 10" in fault(capsys, TEXT, "--target", "11")
+
+
+def test_turn_of_a_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lines = (DATA / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    found = next(g for g in map(json.loads, lines) if not g.get("options"))
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(found), encoding="utf-8")
+    game = Game.from_json(found)
+    turns = len(game.moves)
+    turn = max(turn for turn in range(1, turns + 1) if game.position(turn - 1).end is None)
+    at = game.position(turn - 1)
+    (row,) = rows(capsys, str(path), "--turn", str(turn), "--model", "known")
+    assert row["position"] == at.text()
+    assert "say before which turn with --turn N" in fault(capsys, str(path))
+    for wrong in ("0", str(turns + 2)):
+        assert f"turns 1 to {turns + 1}" in fault(capsys, str(path), "--turn", wrong)
+
+
+def test_limit_leaves_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    (row,) = rows(capsys, TEXT, "--nodes", "1", code=3)
+    assert (row["exact"], row["value"]) == (False, None)
+    exact = analyse(Position.from_text(TEXT)).low
+    assert Fraction(row["low"]) <= exact <= Fraction(row["high"])
+    assert main(["endgame", TEXT, "--nodes", "1"]) == 3
+    assert "A limit was reached" in capsys.readouterr().out
+    assert main(["endgame", TEXT, "--nodes", "1", "--policy"]) == 3
+
+
+def test_table_and_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["endgame", TEXT, "--policy", "--losing-orders"]) == 0
+    out = capsys.readouterr().out
+    verdict = analyse(Position.from_text(TEXT))
+    assert "chance of 10, full marks" in out
+    assert str(verdict.low) in out
+    assert "Best line" in out
+    assert "What to do:\n  1. seat 0: " in out
+    lost = int(6 * (1 - verdict.low))
+    assert f"Draw orders that lose: {lost} of 6" in out
+
+
+def test_table_hides_what_is_not_known(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["endgame", KNOWN, "--model", "hidden"]) == 0
+    out = capsys.readouterr().out
+    assert "> seat 0  xx xx" in out
+    assert "unseen    r4 r5 b1 b4 b5" in out
+    assert main(["endgame", KNOWN]) == 0
+    assert "unseen    r4 b1 b5" in capsys.readouterr().out
+
+
+def test_policy_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    (row,) = rows(capsys, TEXT, "--policy", "--losing-orders")
+    assert row["policy"][0]["value"] == row["value"]
+    known = {step["position"] for step in row["policy"]}
+    for step in row["policy"]:
+        for action in step["actions"]:
+            assert {then["position"] for then in action["then"]} <= known
+    assert sum(lost["count"] for lost in row["losing_orders"]) == 6 * (1 - Fraction(row["value"]))
+
+
+@pytest.mark.parametrize("form", ["graphml", "dot"])
+def test_graph_files(form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / f"best.{form}"
+    rows(capsys, TEXT, "--graph", str(path))
+    if form == "graphml":
+        made = networkx.read_graphml(path)
+        assert made.number_of_edges() > 3
+    else:
+        assert path.read_text(encoding="utf-8").startswith("digraph endgame {\n")
+    before = path.read_bytes()
+    rows(capsys, TEXT, "--graph", str(path), "--nodes", "1", code=3)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_faults_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "no.json: cannot be read" in fault(capsys, str(tmp_path / "no.json"))
+    assert "ends in .graphml or .dot" in fault(capsys, TEXT, "--graph", "x.png")
+    assert "not for the model hidden" in fault(capsys, TEXT, "--model", "hidden", "--policy")
+    assert "exactly one position" in fault(capsys, TEXT, TEXT, "--graph", "x.dot")
+    assert "objective win" in fault(capsys, TEXT, "--losing-orders", "--objective", "score")
+    assert "--possible: card 2" in fault(capsys, TEXT, "--possible", "r4,q9")
+    assert "given for 1 cards, not 2" in fault(capsys, TEXT, "--possible", "r4")
+    assert "cannot be written" in fault_of_graph(capsys, tmp_path / "none" / "x.dot")
+    empty = tmp_path / "empty.json"
+    empty.write_text("", encoding="utf-8")
+    assert "this is empty" in fault(capsys, str(empty))
+    empty.write_bytes(b"\xff\xfe\x00")
+    assert "not UTF-8" in fault(capsys, str(empty))
+    empty.write_text("[1]", encoding="utf-8")
+    assert str(empty) in fault(capsys, str(empty))
+    empty.write_text('{\n"suits": 3}', encoding="utf-8")
+    assert "suits is not" in fault(capsys, str(empty))
+    big = "rygb:32221 r3,y0,g0,b0 r4/kt ?" + "kt" * 20 + " - 0/8 0/3 0 -"
+    assert "cover at most 19" in fault(capsys, big)
+    assert "the game is over" in fault(capsys, "r:11111 r5 kt/kt ?kt - 0/8 0/3 0 -")
+
+
+def fault_of_graph(capsys: pytest.CaptureFixture[str], path: Path) -> str:
+    assert main(["endgame", "--json", TEXT, "--graph", str(path)]) == 2
+    return capsys.readouterr().err
