@@ -43,8 +43,7 @@ def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: b
     A FILE is a position file, or has a position text, a position file or a puzzle on each line;
     - is standard input. A puzzle with a wrong answer, or a second one, gives exit code 2.
     """
-    from solver.puzzle_rows import report_row, verified
-    from solver.puzzles import examine
+    from solver.puzzle_rows import judged, report_row, verified
 
     confirmed = stored = 0
     code = ANSWERED
@@ -59,7 +58,7 @@ def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: b
                 if as_json:
                     _line({"puzzle_id": report.puzzle_id, "confirmed": True})
                 continue
-            report = examine(found.position, model)
+            report = judged(found, model)
         except InputError as error:
             code = complain(error)
             if as_json and not isinstance(found, InputError) and found.row is not None:
@@ -209,7 +208,8 @@ def show(path: str, number: int | None, name: str | None, model: str) -> int:
 
     An answer is such as: play r3, discard b1, discard useless, clue.
     """
-    from solver.puzzles import choice_named, choice_words, examine
+    from solver.puzzle_rows import judged
+    from solver.puzzles import choice_named, choice_words
     from solver.show_puzzle import show_answer, show_puzzle
 
     if path == "-":
@@ -218,7 +218,7 @@ def show(path: str, number: int | None, name: str | None, model: str) -> int:
         raise click.UsageError("--number and --id both name a puzzle: give one of them")
     found = _chosen(path, number or 1, name)
     row = found.row or {}
-    report = examine(found.position, str(row.get("info_model", model)))
+    report = judged(found, str(row.get("info_model", model)))
     show_puzzle(report, f"puzzle {row['puzzle_id']}" if "puzzle_id" in row else found.where)
     while True:
         if sys.stdin.isatty():

@@ -21,8 +21,8 @@ from solver.puzzles import PuzzleReport, choice_words, examine
 from solver.themes import themes
 
 __all__ = [
-    "CSV_HEAD", "Item", "Wrong", "csv_text", "item", "items", "line_words", "puzzle_row",
-    "report_row", "row_text", "verified",
+    "CSV_HEAD", "Item", "Wrong", "csv_text", "item", "items", "judged", "line_words",
+    "puzzle_row", "report_row", "row_text", "verified",
 ]  # fmt: skip
 
 NEEDED = ("position", "info_model", "moves", "value")
@@ -174,6 +174,14 @@ def item(line: str, where: str) -> Item:
     return Item(where, read(found["position"], where), found)
 
 
+def judged(item: Item, model: str) -> PuzzleReport:
+    """Examine a position; what is wrong with it is told with where it stands."""
+    try:
+        return examine(item.position, model)
+    except InputError as error:
+        raise InputError(f"{item.where}: {error}") from None
+
+
 def verified(item: Item) -> PuzzleReport:
     """Solve a stored puzzle again.
 
@@ -185,10 +193,7 @@ def verified(item: Item) -> PuzzleReport:
     assert item.row is not None
     name = item.row.get("puzzle_id")
     where = f"{item.where}: puzzle {name}" if isinstance(name, str) else item.where
-    try:
-        report = examine(item.position, item.row["info_model"])
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+    report = judged(item._replace(where=where), item.row["info_model"])
     if not report.unique:
         raise Wrong(f"{where}: {report.faults()[0]}")
     for field, true in puzzle_row(report).items():

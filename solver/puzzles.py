@@ -237,7 +237,7 @@ class PuzzleReport:
             found.append(f"the margin is {self.margin}, less than {margin}")
         same = [name for name, changed in self.twins.items() if not changed]
         if same:
-            found.append(f"not tight: {', '.join(same)} leaves the answer")
+            found.append(f"not tight, for these leave the answer: {', '.join(same)}")
         return found
 
 
@@ -247,8 +247,8 @@ def examine(position: Position, model: str = "open") -> PuzzleReport:
     Parameters
     ----------
     model
-        What the players know, as for `solver.endgame.analyse`. Where the draw order does not
-        count, it is forgotten.
+        What the players know, as for `solver.endgame.analyse`. What they do not know is
+        forgotten: the draw order, and for ``hidden`` the mover's hand, unless some card is unknown.
 
     Raises
     ------
@@ -257,6 +257,11 @@ def examine(position: Position, model: str = "open") -> PuzzleReport:
     """
     if model != "known" and position.ordered:
         position = replace(position, ordered=False, pile=tuple(sorted(position.pile)))
+    seat, hands = position.seat, position.hands
+    if model == "hidden" and not any(UNKNOWN in hand for hand in hands):
+        own = hands[seat]
+        hands = (*hands[:seat], (UNKNOWN,) * len(own), *hands[seat + 1 :])
+        position = replace(position, hands=hands, pile=tuple(sorted((*position.pile, *own))))
     return PuzzleReport(position, model, analyse(position, model))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from solver.card import Card
+from solver.card import UNKNOWN, Card
 from solver.position import Kind, Position
 from solver.puzzles import PuzzleReport, Step
 
@@ -120,7 +120,8 @@ def _right_person_draws(report: PuzzleReport) -> bool:
 
 @_theme("void-player", "somebody holds no card that is still needed")
 def _void_player(report: PuzzleReport) -> bool:
-    return any(not _needed(report, hand) for hand in report.position.hands)
+    hands = report.position.hands
+    return any(UNKNOWN not in hand and not _needed(report, hand) for hand in hands)
 
 
 @_theme("pace-0", "not one of the draws and last turns to come may go without a play")
@@ -169,4 +170,5 @@ def _last_round(report: PuzzleReport) -> bool:
 @_theme("misplay-burn", "the answer is a misplay: a draw without a token")
 def _misplay_burn(report: PuzzleReport) -> bool:
     kind, card = _first(report)
-    return kind is Kind.PLAY and card is not None and not report.position.is_playable(card)
+    known = card is not None and card != UNKNOWN
+    return kind is Kind.PLAY and known and not (card and report.position.is_playable(card))
