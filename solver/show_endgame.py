@@ -103,7 +103,13 @@ def percent(value: Fraction) -> str:
 
 
 def _mean(choice: Choice) -> str:
-    return " to ".join(f"{float(end):.3f}" for end in sorted({choice.low, choice.high}))
+    return " to ".join(points(end) for end in sorted({choice.low, choice.high}))
+
+
+def points(value: Fraction) -> str:
+    """Write a mean score; a whole number only for one."""
+    text = f"{float(value):.3f}"
+    return f"{float(value):.6f}" if text.endswith(".000") and value.denominator > 1 else text
 
 
 def _best_line(policy: Policy) -> str:

@@ -38,8 +38,8 @@ def rerun(block: str, folder: Path) -> str:
 
 def timeless(text: str) -> str:
     """Take out what differs from run to run, or with every change of the search: times, nodes."""
-    text = re.sub(r'"(seconds|nodes)":[0-9.e-]+', '"":N', text)
-    text = re.sub(r"\b[0-9,]+ nodes?\b", "N nodes", text)
+    text = re.sub(r'"(seconds|nodes|states)":[0-9.e-]+', '"":N', text)
+    text = re.sub(r"\b[0-9,]+ (nodes?|states)\b", "N nodes", text)
     return re.sub(r"( +[0-9,]+)? +\d+\.\d+(?= s\b|$)", " T", text, flags=re.MULTILINE)
 
 
