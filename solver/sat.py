@@ -1,4 +1,4 @@
-"""The SAT engine: yes-or-no questions about the event model, put to CaDiCaL. Imports pysat."""
+"""The SAT engine: yes-or-no questions about the event model, put to Glucose. Imports pysat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from types import TracebackType
 
-from pysat.solvers import Cadical195
+from pysat.solvers import Glucose4
 
 from solver.events import EventModel
 from solver.events import require as require
@@ -22,6 +22,9 @@ __all__ = ["require", "solve"]
 ENGINE = "sat"
 SLICE = 2000
 """Conflicts (some 0.1 s) between two looks at the clock; Ctrl-C waits no longer."""
+
+# Of python-sat's solvers Glucose 4 does best on these models over all: CaDiCaL 1.9.5 is a little
+# faster where there is no solution, and up to twenty times slower where there is one.
 
 
 def solve(
@@ -162,14 +165,14 @@ class _Search:
 
 
 class _Solver:
-    """A model in the hands of CaDiCaL, to be asked about caps."""
+    """A model in the hands of Glucose, to be asked about caps."""
 
     def __init__(self, model: Schedule, search: _Search) -> None:
         self.model = model
         self.search = search
         self.spent = 0
         clauses = [] if model.impossible else model.formula.cnf()[1]
-        self.solver = Cadical195(bootstrap_with=clauses)
+        self.solver = Glucose4(bootstrap_with=clauses)
 
     def __enter__(self) -> _Solver:
         return self
