@@ -6,15 +6,19 @@
 (25, 25, True)
 """
 
-from solver.card import UNKNOWN, USELESS, Card
-from solver.deal import Deal
-from solver.engines import DEFAULT_LIMITS, solve, solve_many
-from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
-from solver.hanablive import deal_of_seed
-from solver.line import Line
-from solver.position import Action, End, Kind, Position
-from solver.result import Limits, Result
-from solver.rules import Ending, Rules, Suit
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.card import UNKNOWN, USELESS, Card
+    from solver.deal import Deal
+    from solver.engines import DEFAULT_LIMITS, solve, solve_many
+    from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
+    from solver.hanablive import deal_of_seed
+    from solver.line import Line
+    from solver.position import Action, End, Kind, Position
+    from solver.result import Limits, Result
+    from solver.rules import Ending, Rules, Suit
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -39,3 +43,28 @@ __all__ = [
     "solve",
     "solve_many",
 ]
+
+if not TYPE_CHECKING:
+    _HOMES = {
+        "card": "UNKNOWN USELESS Card",
+        "deal": "Deal",
+        "engines": "DEFAULT_LIMITS solve solve_many",
+        "errors": "IllegalActionError InputError UnsupportedRulesError",
+        "hanablive": "deal_of_seed",
+        "line": "Line",
+        "position": "Action End Kind Position",
+        "result": "Limits Result",
+        "rules": "Ending Rules Suit",
+    }
+    """What is exported, by its module: imported when it is asked for, so that the command can
+    heed Ctrl-C while it starts."""
+
+    def __getattr__(name):
+        for home, names in _HOMES.items():
+            if name in names.split():
+                found = globals()[name] = getattr(import_module(f"solver.{home}"), name)
+                return found
+        raise AttributeError(f"module 'solver' has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

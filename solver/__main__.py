@@ -2,6 +2,6 @@
 
 import sys
 
-from solver.cli import main
+from solver.entry import main
 
 sys.exit(main())

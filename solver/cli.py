@@ -1,12 +1,12 @@
 """The command ``hanabi``: arguments in, answers on standard output, one line for what is wrong.
 
-Exit codes: 0 answered, 2 bad input or usage, 3 a limit left something unknown, 130 after Ctrl-C.
+Exit codes: 0 answered, 2 bad input or usage, 3 a limit left something unknown, 130 after Ctrl-C,
+141 when the reader of the output stopped reading, 143 when terminated.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections import deque
@@ -15,8 +15,6 @@ from contextlib import contextmanager, suppress
 from functools import wraps
 from importlib import import_module
 from itertools import chain, islice
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import click
@@ -25,19 +23,27 @@ from solver.deal import Deal
 from solver.engines import DEFAULT_LIMITS, require, solve_many
 from solver.errors import InputError
 from solver.hanablive import NAMES, Game
+from solver.output import check, output
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
 from solver.specs import Fault, Shape, deals, games, read
+from solver.streams import (
+    BAD_INPUT,
+    ClosedPipeError,
+    DeadOutputError,
+    InterruptedByUserError,
+    complain,
+    guarded,
+    prepare,
+    silence,
+)
 
-__all__ = ["cli", "main"]
+__all__ = ["BAD_INPUT", "cli", "complain", "main"]
 
-ANSWERED, BAD_INPUT, UNKNOWN, INTERRUPTED, CLOSED = 0, 2, 3, 130, 141
+ANSWERED, UNKNOWN, INTERRUPTED, CLOSED = 0, 3, 130, 141
+_output = output
 ENGINES = ("auto", "search", "cpsat", "sat")
-
-
-class _ClosedPipe(Exception):
-    """Whoever read our output has stopped reading; not for click to handle."""
 
 
 LATER = {
@@ -59,41 +65,33 @@ class _Group(click.Group):
         command: click.Command = getattr(import_module(LATER[cmd_name]), cmd_name)
         return command
 
+    def make_context(self, *args: Any, **kw: Any) -> click.Context:
+        with guarded():  # --help is answered here
+            return super().make_context(*args, **kw)
+
     def invoke(self, ctx: click.Context) -> Any:
-        try:
-            code = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            raise _ClosedPipe from None
-        return code
+        with guarded():
+            return super().invoke(ctx)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and give its exit code; no exception leaves it for bad input."""
+    prepare()
     try:
         code = cli.main(args=arguments, prog_name="hanabi", standalone_mode=False)
     except click.ClickException as error:
         return complain(error.format_message())
     except InputError as error:
         return complain(error)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, InterruptedByUserError, KeyboardInterrupt):
         return INTERRUPTED
-    except _ClosedPipe:
-        with suppress(OSError):  # so that the flush at exit has somewhere to go
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ClosedPipeError:
+        silence(sys.stdout)
         return CLOSED
+    except DeadOutputError as error:
+        silence(sys.stdout)
+        return complain(error)
     return code if isinstance(code, int) else ANSWERED
-
-
-def complain(message: object) -> int:
-    """Write one line to standard error and give the exit code for bad input."""
-    words = " ".join(str(message).split())
-    clean = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
-    if len(clean) > 500:
-        clean = clean[:490] + " ..."
-    clear = "\r\x1b[K" if sys.stderr.isatty() else ""
-    print(f"{clear}hanabi: {clean}", file=sys.stderr)
-    return BAD_INPUT
 
 
 @click.group(
@@ -265,6 +263,8 @@ def solve(
     first = list(islice(asked, 2))
     if certificate is not None and (len(first) != 1 or target is not None):
         raise click.UsageError("--certificate is for the optimum of exactly one deal")
+    if certificate is not None:
+        check(certificate)
     asked = chain(first, asked)
     settled = True
     faults = 0
@@ -299,7 +299,7 @@ def _certify(proven: Sequence[Result], path: str, seconds: float | None) -> bool
     """Write the certificate of a proven result to a file; give whether that was done."""
     from solver.certify import OutOfTimeError, certify
 
-    with _output(path) as write:
+    with output(path) as write:
         for result in proven:
             with suppress(OutOfTimeError):
                 write(certify(result, seconds))
@@ -369,13 +369,15 @@ FORMS: dict[str, Callable[[Game], str]] = {
 @click.option(
     "--to", "form", type=click.Choice(list(FORMS)), required=True, help="The form wanted."
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to a file, whole or not at all.")
+@click.option(
+    "-o", "--output", "path", metavar="FILE", help="Write to a file, whole or not at all."
+)
 def convert(
-    specs: tuple[str, ...], players: int | None, variant: str | None, form: str, output: str | None
+    specs: tuple[str, ...], players: int | None, variant: str | None, form: str, path: str | None
 ) -> int:
     """Turn each deal or game into a deck string, hanab.live's JSON, or a share link."""
     code = ANSWERED
-    with _output(output) as write:
+    with output(path) as write:
         for spec in specs:
             for found in read(spec, players, variant):
                 if isinstance(found, Fault):
@@ -388,36 +390,3 @@ def convert(
                 except InputError as error:
                     code = complain(f"{game.deal.name or spec}: {error}")
     return code
-
-
-@contextmanager
-def _output(path: str | None) -> Iterator[Callable[[str], object]]:
-    """Give a function that writes a line: to standard output, or to a file that is then complete.
-
-    The lines go into a new file beside the old one, which it replaces at the end, if there are any.
-    """
-    if path is None:
-        yield click.echo
-        return
-    target = Path(path)
-    new = None
-    try:
-        with NamedTemporaryFile("w", dir=target.parent, prefix=f".{target.name}.", delete=False,
-                                encoding="utf-8") as file:  # fmt: skip
-            new = Path(file.name)
-            yield lambda line: file.write(line + "\n")
-            written = file.tell() > 0
-        if written:
-            new.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-            new.replace(target)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-    finally:
-        if new is not None:
-            new.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

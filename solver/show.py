@@ -23,6 +23,7 @@ from solver.notation import card_text
 from solver.position import Action, Kind, Position
 from solver.result import Result
 from solver.rows import game_link, is_settled, made_game
+from solver.streams import clean
 
 __all__ = [
     "Tally",
@@ -45,10 +46,17 @@ COLOURS = {
 """The colour of a suit, by its letter."""
 
 
+class _Console(Console):
+    """A console that leaves a closed pipe to the command, whose exit code says so."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # what is being handled
+
+
 def make_console() -> Console:
     """Give a console on standard output that leaves lines as long as they are."""
     width = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
-    return Console(file=sys.stdout, highlight=False, width=width, soft_wrap=True)
+    return _Console(file=sys.stdout, highlight=False, width=width, soft_wrap=True)
 
 
 def _card(card: Card, letters: Sequence[str]) -> Text:
@@ -242,10 +250,10 @@ def show_one(answers: Iterable[Answer], target: int | None) -> None:
     for asked, result in answers:
         if result.line.actions:
             console.print(line_text(result.line, min(console.width, WIDTH)))
-        name = "position" if isinstance(asked, Position) else asked.name or "deal"
+        name = "position" if isinstance(asked, Position) else clean(asked.name) or "deal"
         console.print(f"{name}: {verdict(result, target)} ({cost(result)})", markup=False)
         if link := _link(asked, result):
-            console.print(link, markup=False)
+            console.print(clean(link), markup=False)
 
 
 def show_rows(answers: Iterable[Answer], target: int | None) -> None:
@@ -254,7 +262,7 @@ def show_rows(answers: Iterable[Answer], target: int | None) -> None:
     tally = Tally()
     console.print(ROW_HEAD, style="bold")
     for number, (asked, result) in enumerate(answers, 1):
-        name = f"position {number}" if isinstance(asked, Position) else asked.name
+        name = f"position {number}" if isinstance(asked, Position) else clean(asked.name)
         console.print(row_text(name or f"deal {number}", result, target))
         tally.add(result, target)
     console.print(tally.text(target))
@@ -265,7 +273,7 @@ def show_deal(deal: Deal) -> None:
     console = make_console()
     rules = deal.rules
     about = f"{rules.players} players" + (f", {deal.variant}" if deal.variant else "")
-    console.print(f"{deal.name or 'deal'}: {about}, {rules.deck_size} cards", markup=False)
+    console.print(f"{clean(deal.name) or 'deal'}: {about}, {rules.deck_size} cards", markup=False)
     position = Position.start(deal)
     for seat, hand in enumerate(position.hands):
         console.print(Text(f"  seat {seat}  ").append_text(deck_text(hand, deal.letters)))
@@ -281,7 +289,7 @@ def show_replay(game: Game, row: Mapping[str, Any]) -> None:
         console.print(line_text(game.line(), min(console.width, WIDTH)))
     scored = "unfinished" if row["score"] is None else f"score {row['score']}"
     console.print(
-        f"{row['name']}: {scored}, {row['points']} of {game.deal.rules.max_score} on the "
+        f"{clean(row['name'])}: {scored}, {row['points']} of {game.deal.rules.max_score} on the "
         f"stacks, {row['turns']} turns, {row['strikes']} strikes, {row['clues']} clues left: "
         f"{row['ending']}",
         markup=False,

@@ -13,6 +13,7 @@ from solver.explain import Explanation
 from solver.explanation_rows import explanation_row
 from solver.sentences import fate_text
 from solver.show import COLOURS, make_console
+from solver.streams import clean
 
 __all__ = ["show_explanation"]
 
@@ -22,7 +23,7 @@ def show_explanation(explanation: Explanation) -> None:
     console = make_console()
     row = explanation_row(explanation)
     asked = explanation.asked
-    name = (asked.name or "deal") if isinstance(asked, Deal) else "position"
+    name = (clean(asked.name) or "deal") if isinstance(asked, Deal) else "position"
     console.print(f"{name}: {_head(row)}", markup=False)
     console.print(row["sentence"], markup=False)
     if row["table"]:

@@ -24,8 +24,8 @@ LAYERS = {
     "questions": "hall onehand tightness explain sentences explanation_rows",
     "endgames": "policy endgame_rows",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
-    "command": "rows show show_explanation show_puzzle show_endgame cli cli_explain "
-    "cli_endgame cli_puzzle cli_verify __main__",
+    "command": "streams output rows show show_explanation show_puzzle show_endgame cli cli_explain "
+    "cli_endgame cli_puzzle cli_verify entry __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 

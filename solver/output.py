@@ -1,0 +1,139 @@
+"""Files that are written whole or not at all, and devices and pipes that are written straight to.
+
+A regular file is made beside the old one, which it replaces at the end; a symbolic link stays, and
+what it leads to is replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkstemp
+from typing import IO
+
+from solver.errors import InputError
+
+__all__ = ["check", "output", "write_whole"]
+
+OWN = ("/dev", "/proc")
+"""What lies here is never replaced: ``/dev/stdout`` may lead to a regular file."""
+
+
+def check(path: str) -> None:
+    """Refuse at once a name under which no file can be written.
+
+    Raises
+    ------
+    InputError
+        One line: the name, and why.
+    """
+    if path not in ("", "-"):
+        _straight(path)
+    elif path == "":
+        raise InputError("the name of the file to write is empty")
+
+
+@contextmanager
+def output(path: str | None) -> Iterator[Callable[[str], object]]:
+    """Give a function that writes a line, to a file or (None and ``-``) to standard output.
+
+    The file is complete at the end, if there are any lines; else nothing happens to it.
+
+    Raises
+    ------
+    InputError
+        One line: the name, and why it cannot be written.
+    """
+    if path is None or path == "-":
+        yield _print
+        return
+    check(path)
+    if _straight(path):
+        with _refusing(path):
+            file = os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "w", encoding="utf-8",
+                             errors="backslashreplace")  # fmt: skip
+        try:
+            yield _writer(file, path)
+        finally:
+            with _refusing(path):
+                file.close()
+        return
+    target = Path(os.path.realpath(path))
+    new = None
+    try:
+        with _refusing(path):
+            number, name = mkstemp(dir=target.parent, prefix=".hanabi-")
+            new = Path(name)
+        file = os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace")
+        try:
+            yield _writer(file, path)
+            with _refusing(path):
+                file.flush()
+            written = file.tell() > 0
+        finally:
+            with _refusing(path):
+                file.close()
+        if written:
+            with _refusing(path):
+                mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+                new.chmod(mode)
+                new.replace(target)
+    finally:
+        if new is not None:
+            new.unlink(missing_ok=True)
+
+
+def write_whole(path: str, text: str) -> None:
+    """Write a text that ends with its last line's end; as `output`."""
+    with output(path) as write:
+        write(text.removesuffix("\n"))
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _writer(file: IO[str], path: str) -> Callable[[str], object]:
+    def write(line: str) -> None:
+        with _refusing(path):
+            file.write(line + "\n")
+
+    return write
+
+
+@contextmanager
+def _refusing(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _straight(path: str) -> bool:
+    """Whether a name stands for a device or a pipe, and not for a file that can be replaced."""
+    if path.endswith("/") or Path(path).name in ("", "..", "."):
+        raise InputError(f"{path}: cannot be written: this is the name of a directory")
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "there is a zero byte in it"
+        raise InputError(f"{path}: cannot be written: {why}") from None
+    if stat.S_ISDIR(mode):
+        raise InputError(f"{path}: cannot be written: this is a directory")
+    if not os.access(path, os.W_OK) or not mode & 0o222:
+        raise InputError(f"{path}: cannot be written: it is read-only")
+    absolute = os.path.abspath(path)
+    return not stat.S_ISREG(mode) or absolute.startswith(tuple(f"{place}/" for place in OWN))
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
