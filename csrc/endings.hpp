@@ -1,4 +1,4 @@
-// The corners of the final round: what hands of a single card can force.
+// The final round, and what hands of a single card can force in it.
 #pragma once
 
 #include <unordered_set>
@@ -7,6 +7,30 @@
 #include "question.hpp"
 
 namespace hanabi {
+
+// The final round with two cards or more in every hand: each seat in turn plays one card or lets its
+// turn pass, which it always can without a strike (a clue at full tokens, else a discard). Appends
+// the events that reach the caps to `line`, if there is one, last first.
+template <class Mask>
+bool play_out(const Question<Mask>& q, const State<Mask>& s, std::vector<Event>* line) {
+    if (!s.need) return true;
+    const int spare = s.turns_left - count(s.need);
+    if (spare < 0) return false;
+    State<Mask> t = s;
+    --t.turns_left;
+    t.seat = static_cast<std::uint8_t>((s.seat + 1) % q.players);
+    auto reaches = [&](Event event) {
+        if (!play_out(q, t, line)) return false;
+        if (line) line->push_back(event);
+        return true;
+    };
+    for (Mask plays = s.hands[s.seat] & q.playable(s.need); plays; plays &= plays - 1) {
+        t.need = s.need & ~(plays & -plays);
+        if (reaches({0, Event::play, static_cast<std::uint8_t>(lowest(plays))})) return true;
+    }
+    t.need = s.need;
+    return spare > 0 && reaches({0, Event::pass, 0});
+}
 
 // The final round action by action, for hands so small that they may be empty: a clue then has no
 // target, and a discard may be barred by full tokens, so that a turn can cost a strike.

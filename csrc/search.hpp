@@ -370,32 +370,7 @@ private:
             line_.insert(line_.end(), events.begin(), events.end());
             return Answer::reached;
         }
-        return play_out(s) ? Answer::reached : Answer::lost;
-    }
-
-    // With two cards or more in hand a turn can always pass without a strike: at full tokens by a
-    // clue, else by a discard, and no hand is empty.
-    bool play_out(const State<Mask>& s) {
-        if (!s.need) return true;
-        const int spare = s.turns_left - count(s.need);
-        if (spare < 0) return false;
-        State<Mask> t = s;
-        --t.turns_left;
-        t.seat = static_cast<std::uint8_t>((s.seat + 1) % q.players);
-        for (Mask plays = s.hands[s.seat] & q.playable(s.need); plays; plays &= plays - 1) {
-            const int bit = lowest(plays);
-            t.need = s.need & ~(Mask{1} << bit);
-            if (play_out(t)) {
-                line_.push_back(event(0, Event::play, bit));
-                return true;
-            }
-        }
-        t.need = s.need;
-        if (spare > 0 && play_out(t)) {
-            line_.push_back(event(0, Event::pass, 0));
-            return true;
-        }
-        return false;
+        return play_out(q, s, &line_) ? Answer::reached : Answer::lost;
     }
 
     const Question<Mask>& q;

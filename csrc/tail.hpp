@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bounds.hpp"
+#include "endings.hpp"
 #include "table.hpp"
 
 namespace hanabi {
@@ -101,7 +102,7 @@ private:
         if (!s.need) return true;
         const int spare = events_left(q, s) - count(s.need);
         if (spare < 0) return false;
-        if (s.turns_left >= 0) return play_out(s);
+        if (s.turns_left >= 0) return play_out(q, s, nullptr);
         if (--left_ < 0) return true;
         const Key<Mask> key = key_of(s);
         if (const Entry<Mask>* known = table_.find(key))
@@ -138,21 +139,6 @@ private:
         if (++t.drawn == q.pile_size) t.turns_left = static_cast<std::int8_t>(q.players);
         t.seat = static_cast<std::uint8_t>((actor + 1) % q.players);
         return t;
-    }
-
-    bool play_out(const State<Mask>& s) const {
-        if (!s.need) return true;
-        const int spare = s.turns_left - count(s.need);
-        if (spare < 0) return false;
-        State<Mask> t = s;
-        --t.turns_left;
-        t.seat = static_cast<std::uint8_t>((s.seat + 1) % q.players);
-        for (Mask plays = s.hands[s.seat] & q.playable(s.need); plays; plays &= plays - 1) {
-            t.need = s.need & ~(plays & -plays);
-            if (play_out(t)) return true;
-        }
-        t.need = s.need;
-        return spare > 0 && play_out(t);
     }
 
     static Key<Mask> key_of(const State<Mask>& s) {
