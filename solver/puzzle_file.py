@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -53,6 +54,7 @@ def opened(path: str, settings: str) -> Iterator[PuzzleFile]:
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             old = Path(path).read_bytes()
             whole = old[: old.rfind(b"\n") + 1]
             rows = _rows(path, whole, settings)
@@ -63,6 +65,8 @@ def opened(path: str, settings: str) -> Iterator[PuzzleFile]:
             yield PuzzleFile(file, rows)
         finally:
             os.close(file)
+    except BlockingIOError:
+        raise InputError(f"{path}: another run is writing to it") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
