@@ -60,7 +60,8 @@ struct Scene {
     }
 };
 
-// Exact values of scenes, whole keys; it grows up to its share of memory and then stays.
+// Exact values of scenes, whole keys; it grows up to its share of memory. From then on a value
+// takes the place of one with no more cards left, which is the cheaper to find again.
 template <class Mask>
 class Memo {
 public:
@@ -77,7 +78,7 @@ public:
     }
     void put(const Scene<Mask>& scene, Orders value) {
         if (4 * used_ >= 3 * slots_.size()) {
-            if (slots_.size() >= most_) return;
+            if (slots_.size() >= most_) return replace(scene, value);
             std::vector<Slot> old(slots_.size() * 2);
             old.swap(slots_);
             used_ = 0;
@@ -100,6 +101,19 @@ private:
         Orders value = 0;
         bool used = false;
     };
+    static constexpr std::size_t kNeighbours = 4;
+
+    // A used slot stays used, so whatever lies beyond it is still found.
+    void replace(const Scene<Mask>& scene, Orders value) {
+        Slot* cheapest = nullptr;
+        for (std::size_t i = scene.hash(), end = i + kNeighbours; i != end; ++i) {
+            Slot& slot = slots_[i & (slots_.size() - 1)];
+            if (!slot.used) break;
+            if (slot.scene == scene) return;
+            if (!cheapest || slot.scene.left < cheapest->scene.left) cheapest = &slot;
+        }
+        if (cheapest && cheapest->scene.left <= scene.left) *cheapest = {scene, value, true};
+    }
     std::vector<Slot> slots_;
     std::size_t most_ = 1024;
     std::size_t used_ = 0;

@@ -69,6 +69,8 @@ private:
     using Caps = std::array<std::uint8_t, kMaxSuits>;
     static constexpr std::uint64_t kFirstNodes = 2000;
     static constexpr int kFactor = 8;
+    static constexpr int kDives = 6;
+    static constexpr std::uint64_t kDiveNodes = 80;
 
     struct Asked {
         Caps caps;
@@ -86,7 +88,26 @@ private:
         if (limits_.target > p_.points() && limits_.target <= out_.bound) try_target();
         if (limits_.target < 0 || limits_.target <= out_.bound)
             for (std::uint64_t nodes = kFirstNodes; !answered() && !round(nodes);) nodes *= kFactor;
+        if (out_.score < 0 && out_.bound > p_.points() && !budget_.stopped) salvage();
         if (out_.score < 0) settle();
+    }
+
+    // A limit was reached before any line was found: a few cheap dives, so that there is one.
+    void salvage() {
+        const bool late = budget_.late, deadline = budget_.has_deadline;
+        budget_.late = budget_.has_deadline = false;
+        for (int score = out_.bound; score > p_.points() && out_.score < 0; --score) {
+            int dives = kDives;
+            for (Asked& asked : level(score)) {
+                if (asked.answer != Answer::open || dives-- == 0) continue;
+                budget_.node_limit = budget_.nodes + kDiveNodes;
+                look_up(asked);
+                if (asked.answer == Answer::reached) break;
+                asked.answer = Answer::open;
+            }
+        }
+        budget_.late = late;
+        budget_.has_deadline = deadline;
     }
 
     // Asks for the target alone first. "stuck" proves nothing here: see `round`.
@@ -190,6 +211,10 @@ private:
     void ask(Asked& asked, std::uint64_t nodes) {
         const std::uint64_t left = limits_.nodes - std::min(limits_.nodes, budget_.nodes);
         budget_.node_limit = budget_.nodes + std::min(nodes, left);
+        look_up(asked);
+    }
+
+    void look_up(Asked& asked) {
         if (Question<std::uint32_t>::fits(p_)) ask(asked, memory_.narrow);
         else ask(asked, memory_.wide);
     }

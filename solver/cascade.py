@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from solver.errors import UnsupportedRulesError
 from solver.position import Position
 from solver.result import Limits, Result
 
@@ -16,10 +18,14 @@ SEARCH_NODES = 500_000
 
 
 def require(position: Position) -> None:
-    """Raise UnsupportedRulesError or InputError if the position cannot be taken."""
+    """Raise UnsupportedRulesError or InputError if no engine of the cascade takes the position."""
     from solver import search
 
-    search.require(position)
+    try:
+        search.require(position)
+    except UnsupportedRulesError as error:
+        if not _sat_takes(position):
+            raise error
 
 
 def solve(position: Position, limits: Limits = Limits()) -> Result:  # noqa: B008
@@ -30,9 +36,7 @@ def solve(position: Position, limits: Limits = Limits()) -> Result:  # noqa: B00
     limits
         ``nodes`` is the sum of search nodes and the SAT solver's conflicts.
     """
-    from solver import search
-
-    return _settle(search.solve(position, _first(limits)), limits)
+    return next(solve_many([position], limits))
 
 
 def solve_many(
@@ -40,11 +44,48 @@ def solve_many(
     limits: Limits = Limits(),  # noqa: B008
     jobs: int = 1,
 ) -> Iterator[Result]:
-    """Solve many positions: the search on ``jobs`` threads, SAT here; results in order."""
+    """Solve many positions: the search on ``jobs`` threads, SAT here; results in order.
+
+    SAT also takes the positions whose rules the search does not cover, if it covers them.
+    """
     from solver import search
 
-    for result in search.solve_many(positions, _first(limits), jobs):
+    order: deque[Position | None] = deque()  # None for one that the search has
+
+    def searched() -> Iterator[Position]:
+        for position in positions:
+            try:
+                search.require(position)
+            except UnsupportedRulesError:
+                if not _sat_takes(position):
+                    raise
+                order.append(position)
+            else:
+                order.append(None)
+                yield position
+
+    def others() -> Iterator[Result]:
+        while order and (position := order[0]) is not None:
+            from solver import sat
+
+            yield sat.solve(position, limits)
+            order.popleft()
+
+    for result in search.solve_many(searched(), _first(limits), jobs):
+        yield from others()
+        order.popleft()
         yield _settle(result, limits)
+    yield from others()
+
+
+def _sat_takes(position: Position) -> bool:
+    from solver import sat
+
+    try:
+        sat.require(position)
+    except UnsupportedRulesError:
+        return False
+    return True
 
 
 def _first(limits: Limits) -> Limits:
