@@ -16,6 +16,7 @@ from solver.errors import InputError
 
 if TYPE_CHECKING:
     from solver.generate import Found, Wanted
+    from solver.line import Line
     from solver.puzzle_rows import Item
 
 __all__ = ["puzzle"]
@@ -44,6 +45,7 @@ def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: b
     - is standard input. A puzzle with a wrong answer, or a second one, gives exit code 2.
     """
     from solver.puzzle_rows import judged, report_row, verified
+    from solver.puzzles import UndecidedError
 
     confirmed = stored = 0
     code = ANSWERED
@@ -60,7 +62,9 @@ def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: b
                 continue
             report = judged(found, model)
         except InputError as error:
-            code = complain(error)
+            bad = complain(error)
+            if code == ANSWERED or not isinstance(error, UndecidedError):
+                code = UNKNOWN if isinstance(error, UndecidedError) else bad
             if as_json and not isinstance(found, InputError) and found.row is not None:
                 name = found.row.get("puzzle_id")
                 _line({"puzzle_id": name, "confirmed": False, "reason": str(error)})
@@ -100,56 +104,85 @@ def _items(paths: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Item | In
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Which deals.")
 @click.option("--model", type=click.Choice(["open", "known"]), default="open", show_default=True,
               help="What the players know.")  # fmt: skip
-@click.option("--tokens", default="0-2", show_default=True, metavar="A-B",
-              help="Clue tokens left.")  # fmt: skip
+@click.option("--tokens", metavar="A-B",
+              help="Clue tokens left: 0-2, or in games what there were.")  # fmt: skip
 @click.option("--margin", default="1/4", show_default=True, metavar="A/B",
               help="By how much the best first move must beat the second.")  # fmt: skip
 @click.option("--theme", "names", multiple=True, metavar="NAME", help="Must have this theme.")
 @click.option("--trap", is_flag=True, help="The greedy move must fail.")
 @click.option("--loose", is_flag=True,
               help="A token or a useless card more or less may leave the answer.")  # fmt: skip
+@click.option("--games", metavar="SPEC",
+              help="Take games with so many players rather than self-play.")  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write rows to FILE, going on where it ends.")
 @click.option("--csv", "table", metavar="FILE", help="Write a table of all puzzles too.")
-def generate(count: int, out: str | None, table: str | None, **options: Any) -> int:
-    """Make puzzles from greedy self-play: JSON Lines, the same for the same arguments."""
+def generate(
+    count: int, games: str | None, out: str | None, table: str | None, **options: Any
+) -> int:
+    """Make puzzles from greedy self-play or games: JSON Lines, the same for the same arguments."""
     from solver.puzzle_file import opened
     from solver.puzzle_rows import csv_text, row_text
 
-    wanted = _wanted(**options)
+    played = None if games is None else _games(games, options["players"])
+    wanted = _wanted(played, **options)
     if out is None:
         made: list[Mapping[str, Any]] = []
-        for found in _found(wanted, count, 0, [], sys.stdout.isatty()):
+        for found in _found(wanted, count, played, 0, [], sys.stdout.isatty()):
             made.append(_row(wanted, found))
             sys.stdout.write(row_text(made[-1]))
             sys.stdout.flush()
     else:
         with opened(out, wanted.text()) as file:
             names = [row["puzzle_id"] for row in file.rows]
-            for found in _found(wanted, count, file.next_deal, names, False):
+            for found in _found(wanted, count, played, file.next_deal, names, False):
                 file.add(_row(wanted, found))
             made = [*file.rows]
     if table is not None and made:
         with _output(table) as write:
             write(csv_text(made).rstrip("\n"))
     if len(made) < count:
-        complain(f"{len(made)} of {count} puzzles found: {PATIENCE:,} more deals gave none wanted")
+        tried = f"{PATIENCE:,} more deals gave none" if played is None else "the games have no more"
+        complain(f"{len(made)} of {count} puzzles found: {tried}")
         return UNKNOWN
     return ANSWERED
 
 
-def _wanted(tokens: str, margin: str, names: tuple[str, ...], loose: bool, **rest: Any) -> Wanted:
-    from solver.generate import Wanted
+def _games(spec: str, players: int) -> list[Line]:
+    """Read the games of so many players."""
+    from solver.specs import Fault, games
 
-    least, dash, most = tokens.partition("-")
+    found = []
+    for game in games(spec):
+        if isinstance(game, Fault):
+            raise InputError(str(game))
+        if game.deal.rules.players == players:
+            found.append(game.line())
+    return found
+
+
+def _wanted(
+    played: list[Line] | None,
+    tokens: str | None,
+    margin: str,
+    names: tuple[str, ...],
+    loose: bool,
+    **rest: Any,
+) -> Wanted:
+    from solver.generate import SELF_PLAY_TOKENS, Wanted, digest
+
+    span: tuple[int, int] | None = SELF_PLAY_TOKENS if played is None else None
+    least, dash, most = (tokens or "").partition("-")
     try:
-        span = int(least), int(most if dash else least)
+        if tokens is not None:
+            span = int(least), int(most if dash else least)
     except ValueError:
         raise InputError(f"tokens {tokens!r} is not of the form 0-2") from None
     try:
         gap = Fraction(margin)
     except (ValueError, ZeroDivisionError):
         raise InputError(f"margin {margin!r} is not of the form 1/4") from None
-    return Wanted(tokens=span, margin=gap, themes=names, tight=not loose, **rest)
+    games = "" if played is None else digest(played)
+    return Wanted(tokens=span, margin=gap, themes=names, tight=not loose, games=games, **rest)
 
 
 def _row(wanted: Wanted, found: Found) -> dict[str, Any]:
@@ -160,7 +193,7 @@ def _row(wanted: Wanted, found: Found) -> dict[str, Any]:
 
 
 def _found(
-    wanted: Wanted, count: int, first: int, names: list[str], quiet: bool
+    wanted: Wanted, count: int, played: list[Line] | None, first: int, names: list[str], quiet: bool
 ) -> Iterator[Found]:
     """Give as many puzzles as are missing, or fewer, if no more come."""
     from solver.generate import generate as generated
@@ -168,7 +201,7 @@ def _found(
     if count <= len(names):
         return
     with _progress(count, quiet) as show:
-        found = generated(wanted, first, names, PATIENCE, show)
+        found = generated(wanted, first, names, PATIENCE, show, played)
         for number, one in enumerate(found, len(names) + 1):
             yield one
             if number == count:
@@ -209,7 +242,7 @@ def show(path: str, number: int | None, name: str | None, model: str) -> int:
     An answer is such as: play r3, discard b1, discard useless, clue.
     """
     from solver.puzzle_rows import judged
-    from solver.puzzles import choice_named, choice_words
+    from solver.puzzles import UndecidedError, choice_named, choice_words
     from solver.show_puzzle import show_answer, show_puzzle
 
     if path == "-":
@@ -218,7 +251,11 @@ def show(path: str, number: int | None, name: str | None, model: str) -> int:
         raise click.UsageError("--number and --id both name a puzzle: give one of them")
     found = _chosen(path, number or 1, name)
     row = found.row or {}
-    report = judged(found, str(row.get("info_model", model)))
+    try:
+        report = judged(found, str(row.get("info_model", model)))
+    except UndecidedError as error:
+        complain(error)
+        return UNKNOWN
     show_puzzle(report, f"puzzle {row['puzzle_id']}" if "puzzle_id" in row else found.where)
     while True:
         if sys.stdin.isatty():

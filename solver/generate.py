@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from hashlib import sha256
 
 from solver.card import Card
 from solver.deal import Deal
 from solver.endgame import useless_faces
-from solver.errors import InputError
+from solver.errors import InputError, UnsupportedRulesError
+from solver.line import Line
 from solver.position import Action, Kind, Position
-from solver.puzzles import CLEAR, PuzzleReport, examine, greedy_key
+from solver.puzzles import CLEAR, PuzzleReport, UndecidedError, examine, greedy_key
 from solver.rules import Rules
 from solver.themes import THEMES, pace, themes
 
-__all__ = ["VERSION", "Found", "Wanted", "generate", "self_play"]
+__all__ = ["SELF_PLAY_TOKENS", "VERSION", "Found", "Wanted", "digest", "generate", "self_play"]
 
 VERSION = 1
 """Changes whenever the same arguments give other puzzles."""
 
 MODELS = ("open", "known")
+
+SELF_PLAY_TOKENS = (0, 2)
+"""Clue tokens at least and at most, if nothing else is asked for."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,8 @@ class Wanted:
     deck
         Cards in the draw pile.
     tokens
-        Clue tokens at least and at most: the count is drawn for each deal.
+        Clue tokens at least and at most: the count is drawn for each deal. None for as many as
+        the game has there.
     margin
         By how much the best first move has to beat the second.
     themes
@@ -42,17 +48,21 @@ class Wanted:
         Whether the greedy move has to fail.
     tight
         Whether every twin has to have another answer.
+    games
+        What the games are known by (`digest`), if positions come from games; ``seed`` counts then
+        for the tokens only.
     """
 
     players: int
     deck: int
     seed: int = 1
     model: str = "open"
-    tokens: tuple[int, int] = (0, 2)
+    tokens: tuple[int, int] | None = SELF_PLAY_TOKENS
     margin: Fraction = CLEAR
     themes: tuple[str, ...] = ()
     trap: bool = False
     tight: bool = True
+    games: str = ""
 
     def __post_init__(self) -> None:
         rules = Rules.standard(self.players)
@@ -61,7 +71,7 @@ class Wanted:
             raise InputError(f"deck is {self.deck}, not 1 to {min(most, 12)}")
         if self.model not in MODELS:
             raise InputError(f"model {self.model!r} is not one of {', '.join(MODELS)}")
-        least, top = self.tokens
+        least, top = self.tokens or (0, 0)
         if not 0 <= least <= top <= rules.max_clues:
             raise InputError(f"tokens are {least} to {top}, not some of 0 to {rules.max_clues}")
         if not 0 <= self.margin <= 1:
@@ -72,14 +82,15 @@ class Wanted:
 
     def text(self) -> str:
         """Write everything that the puzzles depend on, the generator's version first."""
-        least, most = self.tokens
+        tokens = "-".join(map(str, self.tokens)) if self.tokens else "natural"
         words = [
             f"hanabi puzzle generate {VERSION}",
             f"players={self.players} deck={self.deck} seed={self.seed} model={self.model}",
-            f"tokens={least}-{most} margin={self.margin}",
+            f"tokens={tokens} margin={self.margin}",
             *(f"theme={name}" for name in self.themes),
             *["trap"] * self.trap,
             *["loose"] * (not self.tight),
+            *[f"games={self.games}"] * bool(self.games),
         ]
         return " ".join(words)
 
@@ -98,6 +109,7 @@ def generate(
     known: Collection[str] = (),
     patience: int | None = None,
     progress: Callable[[int, int], object] = lambda puzzles, deals: None,
+    games: Sequence[Line] | None = None,
 ) -> Iterator[Found]:
     """Give puzzles, at most one for each deal, in the order of the deals.
 
@@ -111,28 +123,53 @@ def generate(
         Stop after so many deals without a puzzle; None for never.
     progress
         Is told how many puzzles there are, and how many deals have been looked at.
+    games
+        Take the positions of these games, each one a deal, rather than self-play.
     """
     names = set(known)
     number = last = first
     while patience is None or number - last < patience:
+        if games is not None and number >= len(games):
+            return
         dice = random.Random(f"{wanted.seed}/{wanted.players}/{wanted.deck}/{number}")
-        position = self_play(wanted, dice)
+        if games is None:
+            found = [self_play(wanted, dice)]
+        else:
+            found = [_prepared(p, wanted, dice) for p in games[number].positions()]
+        for position in found:
+            report = None if position is None else _report(position, wanted)
+            if report and report.puzzle_id not in names and _is_wanted(report, wanted):
+                names.add(report.puzzle_id)
+                last = number + 1
+                yield Found(report, number)
+                break
         number += 1
         progress(len(names), number)
-        if position is None:
-            continue
-        report = examine(position, wanted.model)
-        if not _is_wanted(report, wanted):
-            continue
-        name = report.puzzle_id
-        if name not in names:
-            names.add(name)
-            last = number
-            yield Found(report, number - 1)
+
+
+def digest(games: Sequence[Line]) -> str:
+    """Give ten digits that tell games from others."""
+    text = "\n".join(f"{game.start.text()} {game.actions}" for game in games)
+    return sha256(text.encode()).hexdigest()[:10]
+
+
+def _report(position: Position, wanted: Wanted) -> PuzzleReport | None:
+    """Judge a position; one that the engines do not cover, or cannot decide, is passed over."""
+    try:
+        return examine(position, wanted.model)
+    except (UnsupportedRulesError, UndecidedError):
+        return None
 
 
 def _is_wanted(report: PuzzleReport, wanted: Wanted) -> bool:
-    """Look at the cheap criteria first."""
+    """Look at the cheap criteria first; what cannot be decided is not wanted."""
+    try:
+        return _fits(report, wanted)
+    except UndecidedError:
+        return False
+
+
+def _fits(report: PuzzleReport, wanted: Wanted) -> bool:
     if not report.unique or report.margin < wanted.margin:
         return False
     if wanted.trap and not report.trap_loss:
@@ -166,9 +203,23 @@ def self_play(wanted: Wanted, dice: random.Random) -> Position | None:
         if pace(position) > spare:
             action = _idle(position, useless, late, dice.randrange(100) < idle)
         position = position.after(action or _greedy(position, useless))
-    if _useless(position) is None or position.end is not None:
+    return _prepared(position, wanted, dice)
+
+
+def _prepared(position: Position, wanted: Wanted, dice: random.Random) -> Position | None:
+    """Set the clue tokens, and forget the order if it is not to be known; None if it does not fit.
+
+    It has to have as many cards to draw as are wanted, and no needed card may be lost.
+    """
+    if position.pile_size != wanted.deck or position.end is not None:
         return None
-    position = replace(position, clues=dice.randint(*wanted.tokens))
+    if _useless(position) is None:
+        return None
+    if wanted.tokens is not None:
+        tokens = dice.randint(*wanted.tokens) * position.rules.clue_price
+        if tokens > position.rules.max_clues:
+            return None
+        position = replace(position, clues=tokens)
     if wanted.model == "known":
         return position
     return replace(position, ordered=False, pile=tuple(sorted(position.pile)))

@@ -179,7 +179,7 @@ def judged(item: Item, model: str) -> PuzzleReport:
     try:
         return examine(item.position, model)
     except InputError as error:
-        raise InputError(f"{item.where}: {error}") from None
+        raise type(error)(f"{item.where}: {error}") from None
 
 
 def verified(item: Item) -> PuzzleReport:

@@ -10,25 +10,29 @@ from hashlib import sha256
 from solver.canonical import canonical
 from solver.card import UNKNOWN, USELESS, Card
 from solver.endgame import MOST_DRAWS, Choice, Verdict, analyse, useless_faces
+from solver.errors import InputError
 from solver.notation import card_text
 from solver.position import Action, Kind, Position
+from solver.result import Limits
 
 __all__ = [
-    "CLEAR",
-    "TWINS",
-    "PuzzleReport",
-    "Step",
-    "choice_named",
-    "choice_words",
-    "examine",
-    "greedy_key",
-]
+    "CLEAR", "LIMITS", "TWINS", "PuzzleReport", "Step", "UndecidedError", "choice_named",
+    "choice_words", "examine", "greedy_key",
+]  # fmt: skip
 
 CLEAR = Fraction(1, 4)
 """By how much the best first move has to beat the second, unless another margin is asked for."""
 
 TWINS = ("token-more", "token-less", "useless-more", "useless-less")
 """The changes that a tight puzzle does not survive: a clue token, a useless card in the pile."""
+
+
+LIMITS = Limits(nodes=20_000_000)
+"""What one position may cost."""
+
+
+class UndecidedError(InputError):
+    """A limit was reached before a position was decided."""
 
 
 def choice_words(position: Position, choice: Choice) -> str:
@@ -254,6 +258,8 @@ def examine(position: Position, model: str = "open") -> PuzzleReport:
     ------
     InputError
         If the game is over, or the model does not fit.
+    UndecidedError
+        If `LIMITS` are reached.
     """
     if model != "known" and position.ordered:
         position = replace(position, ordered=False, pile=tuple(sorted(position.pile)))
@@ -262,7 +268,14 @@ def examine(position: Position, model: str = "open") -> PuzzleReport:
         own = hands[seat]
         hands = (*hands[:seat], (UNKNOWN,) * len(own), *hands[seat + 1 :])
         position = replace(position, hands=hands, pile=tuple(sorted((*position.pile, *own))))
-    return PuzzleReport(position, model, analyse(position, model))
+    return PuzzleReport(position, model, _verdict(position, model))
+
+
+def _verdict(position: Position, model: str) -> Verdict:
+    verdict = analyse(position, model, limits=LIMITS)
+    if not verdict.exact:
+        raise UndecidedError(f"too hard: not decided with {LIMITS.nodes:,} nodes")
+    return verdict
 
 
 def _twin(position: Position, name: str, useless: set[Card]) -> Position | None:
@@ -306,7 +319,7 @@ def _kindest(
     if action.kind is not Kind.CLUE and position.pile_size:
         if position.ordered:
             after = position.after(action)
-            verdict = None if after.end else analyse(after, model)
+            verdict = None if after.end else _verdict(after, model)
             return position.pile[0], after, verdict
         draws = [*dict.fromkeys(position.pile)]
         spare = [card for card in draws if card in useless]
@@ -314,7 +327,7 @@ def _kindest(
     found = []
     for drawn in draws:
         after = position.after(action, drawn)
-        verdict = None if after.end else analyse(after, model)
+        verdict = None if after.end else _verdict(after, model)
         won = Fraction(after.score == after.rules.max_score)
         found.append((verdict.high if verdict else won, drawn, after, verdict))
     best = max(found, key=lambda item: item[0])

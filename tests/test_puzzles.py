@@ -25,12 +25,14 @@ from solver.card import Card
 from solver.cli import main
 from solver.endgame import analyse, useless_faces
 from solver.errors import InputError
-from solver.generate import Wanted, generate, self_play
+from solver.generate import Wanted, digest, generate, self_play
+from solver.line import Line
 from solver.position import Kind, Position
 from solver.positionfile import read
 from solver.puzzle_file import opened
 from solver.puzzle_rows import CSV_HEAD, Item, Wrong, csv_text, item, puzzle_row, verified
 from solver.puzzles import PuzzleReport, choice_named, examine
+from solver.result import Limits
 from solver.themes import THEMES, pace, themes
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
@@ -359,6 +361,43 @@ def test_patience_ends() -> None:
 def test_wishes_that_make_no_sense(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         Wanted(**{"deck": 5, **arguments})
+
+
+def test_positions_of_games(capsys: Outputs) -> None:
+    file = str(DATA / "games.jsonl")
+    wish = ["puzzle", "generate", "--players", "3", "--deck", "3", "--games", file, "--tokens",
+            "0-2", "--loose"]  # fmt: skip
+    assert main([*wish, "--count", "2"]) == 0
+    rows = [json.loads(row) for row in capsys.readouterr().out.splitlines()]
+    assert len(rows) == 2
+    assert rows[0]["deal"] < rows[1]["deal"]
+    for row in rows:
+        report = verified(item(json.dumps(row), "row"))
+        assert report.position.rules.players == 3
+        assert report.position.clues <= 2
+    assert main([*wish, "--count", "99"]) == 3
+    assert capsys.readouterr().err.count("\n") == 1
+    refused(capsys, *wish[1:5], "--games", "nothing")
+
+
+def test_games_keep_their_tokens() -> None:
+    wanted = Wanted(3, 5, tokens=None, margin=Fraction(0), tight=False, games="these")
+    line = Line(Position.from_text(SACRIFICE), ())
+    assert next(generate(replace(wanted, deck=5), games=[line])).report.position == line.start
+    assert list(generate(replace(wanted, deck=4), games=[line])) == []
+    assert digest([line]) != digest([line, line])
+
+
+def test_a_limit_is_not_an_answer(
+    capsys: Outputs, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "puzzles.jsonl"
+    file.write_text(COLLECTION[30])
+    monkeypatch.setattr("solver.puzzles.LIMITS", Limits(nodes=1))
+    for arguments in (["check", str(file)], ["show", str(file)]):
+        assert main(["puzzle", *arguments]) == 3
+        assert "too hard" in capsys.readouterr().err
+    assert list(generate(Wanted(5, 5), patience=3)) == []
 
 
 # The commands
