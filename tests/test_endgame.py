@@ -364,6 +364,19 @@ def test_limits_leave_intervals_that_hold_the_value() -> None:
     assert left > 50
 
 
+@pytest.mark.parametrize(("name", "objective"), [
+    ("clueless-1-fives-win-this", "score"), ("clueless-2-a-big-fuel-vessel", "win"),
+])  # fmt: skip
+def test_a_full_table_changes_no_value(
+    name: str, objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = analyse(case(name), objective=objective)
+    monkeypatch.setattr("solver.endgame.MEMORY", 0)
+    small = analyse(case(name), objective=objective)
+    assert small.states < whole.states
+    assert small.choices == whole.choices
+
+
 def test_choices_are_ranked_and_name_every_action_once() -> None:
     for position in positions(12, 100):
         verdict = analyse(unordered(position))
