@@ -411,7 +411,7 @@ def test_refuses_what_it_does_not_cover() -> None:
 
 
 def test_useless_faces_follow_what_is_left() -> None:
-    position = Position.from_text("ry:11111 r1,y4 r4r5/ktr1 ?y5 r3 0/8 0/3 0 -")
+    position = Position.from_text("ry:11111 r1,y4 r4r5/ktkt ?y5 r3 0/8 0/3 0 -")
     assert useless_faces(position) == {
         USELESS, *(Card(0, rank) for rank in (1, 2, 3, 4, 5)), *(Card(1, r) for r in (1, 2, 3, 4)),
     }  # fmt: skip
