@@ -28,9 +28,6 @@ __all__ = [
 NEEDED = ("position", "info_model", "moves", "value")
 """Fields that a stored puzzle must have; of the others those that are there must be true."""
 
-ESTIMATES = ("difficulty", "nodes")
-"""Fields that may change with the engine."""
-
 CSV_HEAD = (
     "PuzzleId", "Position", "Model", "Moves", "Rating", "Themes", "Value", "Second", "Margin",
     "Orders", "Depth", "Source",
@@ -69,7 +66,6 @@ def puzzle_row(report: PuzzleReport, **more: object) -> dict[str, object]:
         "depth": report.depth,
         "line": line_words(report),
         "difficulty": report.difficulty,
-        "nodes": report.verdict.states,
         **more,
     }
 
@@ -88,6 +84,7 @@ def report_row(report: PuzzleReport) -> dict[str, object]:
     return {
         **puzzle_row(report),
         "unique": report.unique,
+        "states": report.verdict.states,
         "greedy": choice_words(report.position, report.greedy),
         "greedy_fails": report.trap_loss > 0,
         "tight": report.tight,
@@ -197,7 +194,7 @@ def verified(item: Item) -> PuzzleReport:
     if not report.unique:
         raise Wrong(f"{where}: {report.faults()[0]}")
     for field, true in puzzle_row(report).items():
-        if field in {"position", *ESTIMATES} or field not in item.row:
+        if field == "position" or field not in item.row:
             continue
         stored = item.row[field]
         if stored != true or type(stored) is not type(true):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
+from math import prod
 
 from solver.canonical import canonical
 from solver.card import UNKNOWN, USELESS, Card
@@ -102,6 +103,8 @@ class Step:
     after: Position
     matters: bool
     """Whether some legal action would have been worth less."""
+    ways: int
+    """Choices there were, times the different cards that could have been drawn."""
 
 
 @dataclass(frozen=True)
@@ -210,13 +213,13 @@ class PuzzleReport:
     def difficulty(self) -> int:
         """An estimate; the more, the harder.
 
-        Twice the binary digits of the number of states that the engine looked at, four for each
-        choice that a greedy player prefers (at most five of them), up to ten for how near the
-        second comes to the best, and the depth.
+        The binary digits of the number of ways through the decisions of the main line (choices
+        times different draws, all multiplied), four for each choice that a greedy player prefers
+        (at most five of them), and up to ten for how near the second comes to the best.
         """
+        ways = prod(step.ways for step in self.line if step.matters)
         near = int(10 * self.second / self.value) if self.value else 0
-        states = 2 * self.verdict.states.bit_length()
-        return states + 4 * min(self.greedy_rank, 5) + near + self.depth
+        return ways.bit_length() + 4 * min(self.greedy_rank, 5) + near
 
     @cached_property
     def canonical(self) -> str:
@@ -304,26 +307,30 @@ def _main_line(position: Position, model: str, verdict: Verdict) -> list[Step]:
         best = [action for choice in verdict.best for action in choice.actions]
         action = min(best, key=lambda action: greedy_key(position, action, useless))
         matters = verdict.choices[-1].high < verdict.high
-        drawn, after, following = _kindest(position, action, model, useless)
-        steps.append(Step(position, action, drawn, after, matters))
+        draws = _draws(position, action, useless)
+        drawn, after, following = _kindest(position, action, model, draws)
+        ways = len(verdict.choices) * len(draws)
+        steps.append(Step(position, action, drawn, after, matters, ways))
         if following is None:
             return steps
         position, verdict = after, following
 
 
+def _draws(position: Position, action: Action, useless: set[Card]) -> list[Card | None]:
+    """Give the different cards that may be drawn after an action, useless ones being one."""
+    if action.kind is Kind.CLUE or not position.pile_size:
+        return [None]
+    if position.ordered:
+        return [position.pile[0]]
+    faces = list(dict.fromkeys(position.pile))
+    spare = [card for card in faces if card in useless]
+    return [card for card in faces if card not in spare[1:]]
+
+
 def _kindest(
-    position: Position, action: Action, model: str, useless: set[Card]
+    position: Position, action: Action, model: str, draws: list[Card | None]
 ) -> tuple[Card | None, Position, Verdict | None]:
     """Give the draw after an action that leaves the best chance, and what is the case then."""
-    draws: list[Card | None] = [None]
-    if action.kind is not Kind.CLUE and position.pile_size:
-        if position.ordered:
-            after = position.after(action)
-            verdict = None if after.end else _verdict(after, model)
-            return position.pile[0], after, verdict
-        draws = [*dict.fromkeys(position.pile)]
-        spare = [card for card in draws if card in useless]
-        draws = [card for card in draws if card not in spare[1:]]
     found = []
     for drawn in draws:
         after = position.after(action, drawn)

@@ -144,12 +144,13 @@ def _bottom_deck_risk(report: PuzzleReport) -> bool:
     )
 
 
-@_theme("sole-holder", "one player holds the only copies of two needed cards of different suits")
+@_theme("sole-holder", "one player holds the only copies of two successive cards of a suit")
 def _sole_holder(report: PuzzleReport) -> bool:
     position = report.position
     for seat, hand in enumerate(position.hands):
         others = set(position.pile).union(*position.hands[:seat], *position.hands[seat + 1 :])
-        if len({card.suit for card in _needed(report, hand) - others}) > 1:
+        sole = _needed(report, hand) - others
+        if any(Card(card.suit, card.rank + 1) in sole for card in sole):
             return True
     return False
 

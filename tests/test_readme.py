@@ -40,7 +40,6 @@ def timeless(text: str) -> str:
     """Take out what differs from run to run, or with every change of the search: times, nodes."""
     text = re.sub(r'"(seconds|nodes|states)":[0-9.e-]+', '"":N', text)
     text = re.sub(r"\b[0-9,]+ (nodes?|states)\b", "N nodes", text)
-    text = re.sub(r"\bdifficulty [0-9]+\b", "difficulty N", text)
     return re.sub(r"( +[0-9,]+)? +\d+\.\d+(?= s\b|$)", " T", text, flags=re.MULTILINE)
 
 
