@@ -92,11 +92,12 @@ private:
         if (out_.score < 0) settle();
     }
 
-    // A limit was reached before any line was found: a few cheap dives, so that there is one.
+    // A limit was reached before any line was found: a few cheap dives below the bound, so that
+    // there is one. What the limit left open stays open.
     void salvage() {
         const bool late = budget_.late, deadline = budget_.has_deadline;
         budget_.late = budget_.has_deadline = false;
-        for (int score = out_.bound; score > p_.points() && out_.score < 0; --score) {
+        for (int score = out_.bound - 1; score > p_.points() && out_.score < 0; --score) {
             int dives = kDives;
             for (Asked& asked : level(score)) {
                 if (asked.answer != Answer::open || dives-- == 0) continue;
