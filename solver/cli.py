@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from functools import wraps
 from importlib import import_module
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -27,7 +27,7 @@ from solver.output import check, output
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
-from solver.specs import Fault, Shape, deals, games, read
+from solver.specs import Fault, Shape, deal_of, located, located_games
 from solver.streams import (
     BAD_INPUT,
     ClosedPipeError,
@@ -38,6 +38,7 @@ from solver.streams import (
     prepare,
     silence,
 )
+from solver.variants import find
 
 __all__ = ["BAD_INPUT", "cli", "complain", "main"]
 
@@ -113,6 +114,11 @@ def _spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def function(
         *args: Any, variant: str | None, suits: int | None, one_of_each: int | None, **kw: Any
     ) -> Any:
+        players = kw.get("players")
+        if players is not None and not 2 <= players <= 6:
+            raise InputError(f"--players is {players}, not 2 to 6")
+        if variant is not None:
+            find(variant)
         if suits is None and one_of_each is None:
             return command(*args, variant=variant, **kw)
         if variant is not None:
@@ -144,53 +150,68 @@ Asked = Deal | Position
 Answer = tuple[Asked, Result]
 
 
+class Question(NamedTuple):
+    """What is asked, and where it stands: a file and row, or the spec."""
+
+    item: Asked
+    place: str
+
+
 def _asked(
     specs: Sequence[str], players: int | None, variant: str | Shape | None
-) -> Iterator[Asked | Fault]:
+) -> Iterator[Question | Fault]:
     """Give the deals and positions of all specs, and in their places what is wrong with others."""
+    _some(specs)
+    positions = sum(spec.startswith("pos:") for spec in specs)
+    number = 0
+    for spec in specs:
+        place = None
+        if spec.startswith("pos:") and positions > 1:
+            number += 1
+            place = f"position {number}"
+        for found, where in located(spec, players, variant, place):
+            if isinstance(found, Fault):
+                yield found
+            else:
+                item = deal_of(found, spec) if isinstance(found, Game) else found
+                yield Question(item, where)
+
+
+def _some(specs: Sequence[str]) -> None:
     if not specs:
         raise click.UsageError("which deal? Give a SPEC such as p3v0s1 (hanabi --help says more)")
-    for spec in specs:
-        if spec.startswith("pos:"):
-            try:
-                yield Position.from_text(spec.removeprefix("pos:"))
-            except InputError as error:
-                yield Fault(str(error))
-        else:
-            yield from deals(spec, players, variant)
 
 
 def _answers(
-    asked: Iterator[Asked | Fault], limits: Limits, jobs: int, engine: str
+    asked: Iterator[Question | Fault], limits: Limits, jobs: int, engine: str
 ) -> Iterator[Answer | Fault]:
     """Give the answers in the order of the questions, each as soon as there is one.
 
     The engine takes questions ahead of its answers; a question that it refuses becomes a fault.
     """
-    taken: deque[Asked | Fault] = deque()
+    taken: deque[Question | Fault] = deque()
 
     def questions() -> Iterator[Asked]:
         for item in asked:
             fault = item if isinstance(item, Fault) else _refusal(item, engine)
-            taken.append(fault or item)
+            taken.append(fault if fault is not None else item)
             if fault is None and not isinstance(item, Fault):
-                yield item
+                yield item.item
 
     for result in solve_many(questions(), limits, jobs=jobs, engine=engine):
         while isinstance(item := taken.popleft(), Fault):
             yield item
-        yield item, result
+        yield item.item, result
     for item in taken:
         assert isinstance(item, Fault)
         yield item
 
 
-def _refusal(item: Asked, engine: str) -> Fault | None:
+def _refusal(question: Question, engine: str) -> Fault | None:
     try:
-        require(item, engine)
+        require(question.item, engine)
     except InputError as error:
-        name = item.name if isinstance(item, Deal) else "position"
-        return Fault(f"{name or 'deal'}: {error}")
+        return Fault(f"{question.place}: {error}")
     return None
 
 
@@ -285,7 +306,7 @@ def solve(
 
     if as_json:
         for item, result in answers():
-            _line(solve_row(item, result))
+            _line(solve_row(item, result, target))
     else:
         from solver.show import show_one, show_rows
 
@@ -319,14 +340,14 @@ def deck(
     for item in _asked(specs, players, variant):
         if isinstance(item, Fault):
             code = complain(item)
-        elif isinstance(item, Position):
-            raise click.UsageError("a position is no deal")
+        elif isinstance(item.item, Position):
+            code = complain(f"{item.place}: this is a position, not a deal")
         elif as_json:
-            _line(deck_row(item))
+            _line(deck_row(item.item))
         else:
             from solver.show import show_deal
 
-            show_deal(item)
+            show_deal(item.item)
     return code
 
 
@@ -337,16 +358,14 @@ def replay(specs: tuple[str, ...], as_json: bool) -> int:
     """Replay games, or the rows that solve --json prints, and say what became of them."""
     code = ANSWERED
     for spec in specs:
-        for number, game in enumerate(games(spec), 1):
+        for game, place in located_games(spec):
             if isinstance(game, Fault):
                 code = complain(game)
                 continue
-            place = spec if spec != "-" else f"standard input:{number}"
-            name = game.deal.name or game.seed or place
             try:
-                row = replay_row(game, name)
+                row = replay_row(game, game.deal.name or game.seed or place)
             except InputError as error:
-                code = complain(f"{name}: {error}")
+                code = complain(f"{place}: {error}")
                 continue
             if as_json:
                 _line(row)
@@ -376,17 +395,21 @@ def convert(
     specs: tuple[str, ...], players: int | None, variant: str | None, form: str, path: str | None
 ) -> int:
     """Turn each deal or game into a deck string, hanab.live's JSON, or a share link."""
+    _some(specs)
     code = ANSWERED
     with output(path) as write:
         for spec in specs:
-            for found in read(spec, players, variant):
+            for found, place in located(spec, players, variant):
                 if isinstance(found, Fault):
                     code = complain(found)
+                    continue
+                if isinstance(found, Position):
+                    code = complain(f"{place}: this is a position, not a deal")
                     continue
                 seats = found.deal.rules.players if isinstance(found, Game) else found.rules.players
                 game = found if isinstance(found, Game) else Game(NAMES[:seats], found)
                 try:
                     write(FORMS[form](game))
                 except InputError as error:
-                    code = complain(f"{game.deal.name or spec}: {error}")
+                    code = complain(f"{place}: {error}")
     return code

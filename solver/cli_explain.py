@@ -56,7 +56,7 @@ def explain(
             faults += 1
             complain(fault)
             continue
-        explanation = explained(item, limits)
+        explanation = explained(item.item, limits)
         settled &= explanation.settled
         if as_json:
             _line(explanation_row(explanation))

@@ -50,7 +50,13 @@ def read_deck(text: str) -> tuple[str, list[Card]]:
     appeared = dict.fromkeys(letter for letter, _ in found)
     letters = "".join(sorted(appeared, key=_letter_place))
     if len(letters) > 6:
-        raise InputError(f"deck: there are {len(letters)} suits, {letters}, not 1 to 6")
+        counts = Counter(letter for letter, _ in found)
+        ones = [(n, s + DIGITS[r]) for n, (s, r) in enumerate(found, 1) if counts[s] == 1]
+        lone = ones[0] if len(ones) == 1 else None
+        raise InputError(
+            f"deck: there are {len(letters)} suits, {letters}, not 1 to 6"
+            + (f": card {lone[0]} is {lone[1]}" if lone else "")
+        )
     return letters, [Card(letters.index(letter), rank) for letter, rank in found]
 
 
@@ -90,6 +96,18 @@ def suits_of(cards: Sequence[Card], letters: str) -> tuple[Suit, ...]:
     for letter, shape in zip(letters, shapes, strict=True):
         if not any(shape):
             raise InputError(f"deck: there is no card of suit {letter}")
+    for number, card in enumerate(cards, 1):
+        # A rank that only few suits reach is rather a typing error than a longer suit.
+        holders = sum(len(shape) >= card.rank > 0 < shape[card.rank - 1] for shape in shapes)
+        if card.rank > 5 and 2 * holders <= len(letters):
+            word = letters[card.suit] + DIGITS[card.rank]
+            raise InputError(f"deck: card {number} is {word}, and most suits have no such rank")
+    sizes = [sum(shape) for shape in shapes]
+    for number, card in enumerate(cards, 1):
+        if 4 * sizes[card.suit] < max(sizes):
+            word = letters[card.suit] + DIGITS[card.rank]
+            others = "".join(s for s, n in zip(letters, sizes, strict=True) if 4 * n >= max(sizes))
+            raise InputError(f"deck: card {number} is {word}, and the suits are {others}")
     if len(set(shapes)) > 1:
         ones = (1,) * ranks
         usual = max(known_shapes(ranks), key=shapes.count)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from solver.card import Card
 from solver.errors import InputError
-from solver.notation import card_text, cards_text, parse_cards
+from solver.notation import any_card_text, card_text, cards_text, parse_cards
 from solver.rules import Rules
 
 __all__ = ["Deal"]
@@ -39,7 +39,9 @@ class Deal:
         seen: Counter[Card] = Counter()
         for place, card in enumerate(self.deck, 1):
             if not rules.has_face(card):
-                raise InputError(f"deck: card {place} is {tuple(card)}: no card of this game")
+                raise InputError(
+                    f"deck: card {place} is {any_card_text(card, letters)}: no card of this game"
+                )
             seen[card] += 1
             if seen[card] > rules.copies(card):
                 raise InputError(

@@ -8,7 +8,6 @@ matters here, and what the characters of ``detrimentalCharacters`` forbid is not
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from solver.composition import deal_of_cards
 from solver.deal import Deal
 from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
 from solver.gorand import shuffled
+from solver.inputs import parse_json
 from solver.line import Line
 from solver.moves import Move, Orders, action_of, actions_of
 from solver.position import End, Position
@@ -280,9 +280,18 @@ def game_of(line: Line, deal: Deal, players: Sequence[str] = (), seed: str = "")
     rules = deal.rules
     moves = tuple(Move(a["type"], a["target"], a.get("value")) for a in actions_of(line))
     options: dict[str, Any] = {}
-    if deal.variant and rules != variant_of(deal).rules(rules.players):
+    if deal.variant and not _alike(rules, variant_of(deal).rules(rules.players)):
         options = _options_for(deal)
     return Game(tuple(players) or NAMES[: rules.players], deal, moves, None, options, seed)
+
+
+def _alike(one: Rules, other: Rules) -> bool:
+    """Whether rules are the same but for the letters of the suits."""
+    letters = [suit.letter for suit in other.suits]
+    if len(letters) != len(one.suits):
+        return False
+    named = zip(letters, one.suits, strict=True)
+    return replace(one, suits=tuple(replace(suit, letter=s) for s, suit in named)) == other
 
 
 def _options_for(deal: Deal) -> dict[str, Any]:
@@ -299,23 +308,9 @@ def _options_for(deal: Deal) -> dict[str, Any]:
     if rules.first_player:
         options["startingPlayer"] = rules.first_player
     words = {FLAGS[key]: True for key in options if key in FLAGS}
-    if variant.rules(rules.players, first_player=rules.first_player, **words) != rules:
+    if not _alike(variant.rules(rules.players, first_player=rules.first_player, **words), rules):
         raise UnsupportedRulesError("hanab.live has no options for the rules of this deal")
     return options
-
-
-def parse_json(text: str | bytes) -> object:
-    """Read JSON text; InputError with line and column if it is none."""
-    try:
-        found: object = json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"not JSON: {where}: {error.msg}") from None
-    except UnicodeDecodeError:
-        raise InputError("not JSON: it is not UTF-8 text") from None
-    except (RecursionError, ValueError):
-        raise InputError("not JSON: it nests too deeply, or a number is too long") from None
-    return found
 
 
 def _read(found: object) -> Game:
@@ -394,7 +389,18 @@ def _read_deal(
         name = guessed.variant
     variant = find(name or "No Variant")
     rules = variant.rules(players, first_player=first, **words)
-    return Deal(rules, tuple(cards), seed, variant.name)
+    deal = Deal(rules, tuple(cards), seed, variant.name)
+    if seed and not _may_be_of(seed, deal):
+        raise InputError("deck: it is not the seed's")
+    return deal
+
+
+def _may_be_of(seed: str, deal: Deal) -> bool:
+    """Whether a deck can be the seed's; where the seed says nothing of it, it can."""
+    try:
+        return deal_of_seed(seed).deck == deal.deck
+    except InputError:
+        return True
 
 
 def _read_card(found: object, number: int) -> Card:

@@ -13,7 +13,7 @@ from solver.card import UNKNOWN, USELESS, Card
 from solver.errors import InputError
 from solver.rules import Ending, Rules, Suit
 
-__all__ = ["card_text", "cards_text", "parse_cards", "parse_rules", "rules_text"]
+__all__ = ["any_card_text", "card_text", "cards_text", "parse_cards", "parse_rules", "rules_text"]
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -40,6 +40,13 @@ def card_text(card: Card, letters: Sequence[str]) -> str:
     if card == USELESS:
         return "kt"
     return letters[card.suit] + DIGITS[card.rank]
+
+
+def any_card_text(card: Card, letters: Sequence[str]) -> str:
+    """Write a card that may be none of the game, such as ``r6`` or ``suit 7 rank 3``."""
+    if not card.is_face or (card.suit < len(letters) and 1 <= card.rank < len(DIGITS)):
+        return card_text(card, letters)
+    return f"suit {card.suit + 1} rank {card.rank}"
 
 
 def cards_text(cards: Iterable[Card], letters: Sequence[str]) -> str:

@@ -13,7 +13,14 @@ from typing import NamedTuple
 from solver.card import UNKNOWN, USELESS, Card
 from solver.deal import Deal
 from solver.errors import IllegalActionError, InputError
-from solver.notation import card_text, cards_text, parse_cards, parse_rules, rules_text
+from solver.notation import (
+    any_card_text,
+    card_text,
+    cards_text,
+    parse_cards,
+    parse_rules,
+    rules_text,
+)
 from solver.rules import Rules
 
 __all__ = ["Action", "End", "Kind", "Position"]
@@ -128,13 +135,15 @@ class Position:
 
     def _check_cards(self) -> None:
         rules = self.rules
+        letters = self.letters
         seen: Counter[Card] = Counter()
         places = [(f"hand of seat {p}", hand) for p, hand in enumerate(self.hands)]
         for where, cards in [*places, ("pile", self.pile), ("discards", self.discards)]:
             for card in cards:
                 if card.is_face:
                     if not rules.has_face(card):
-                        raise InputError(f"{where}: {tuple(card)} is no card of this game")
+                        word = any_card_text(card, letters)
+                        raise InputError(f"{where}: {word} is no card of this game")
                     seen[card] += 1
                 elif card not in (USELESS, UNKNOWN):
                     raise InputError(f"{where}: {tuple(card)} is no card of this game")
@@ -142,7 +151,6 @@ class Position:
                     raise InputError(f"{where}: an unknown card needs an unknown draw order")
         for card, count in seen.items():
             if count > rules.copies(card):
-                letters = [s.letter for s in rules.suits]
                 raise InputError(
                     f"cards: {card_text(card, letters)} occurs {count} times, "
                     f"and there are only {rules.copies(card)}"

@@ -33,9 +33,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.nodes is not None and not 1 <= self.nodes < 2**62:
-            raise InputError(f"nodes is {self.nodes}, not at least 1")
+            raise InputError(f"nodes is {self.nodes}, not 1 to {2**62 - 1}")
         if self.seconds is not None and not 0 < self.seconds < float("inf"):
-            raise InputError(f"seconds is {self.seconds}, not more than 0")
+            raise InputError(f"seconds is {self.seconds}, not a finite number above 0")
         if self.target is not None and self.target < 0:
             raise InputError(f"target is {self.target}, not at least 0")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.deal import Deal
 from solver.errors import InputError
-from solver.hanablive import Game, game_of
+from solver.hanablive import Game, deal_of_seed, game_of
 from solver.line import Line
 from solver.link import encode
 from solver.moves import Orders, actions_of
@@ -30,7 +30,12 @@ def made_game(deal: Deal, result: Result) -> Game:
 
 
 def _is_seed_of(deal: Deal) -> bool:
-    return bool(deal.variant) and deal.name.startswith(f"p{deal.rules.players}v")
+    if not deal.variant or not deal.name.startswith(f"p{deal.rules.players}v"):
+        return False
+    try:
+        return deal_of_seed(deal.name).deck == deal.deck
+    except InputError:
+        return False
 
 
 def game_link(game: Game) -> str:
@@ -67,8 +72,8 @@ def position_actions(line: Line) -> list[dict[str, int]]:
     return actions_of(line, Orders(numbers, ends[-1]))
 
 
-def solve_row(asked: Deal | Position, result: Result) -> dict[str, Any]:
-    """Give the object for an answer.
+def solve_row(asked: Deal | Position, result: Result, target: int | None = None) -> dict[str, Any]:
+    """Give the object for an answer; ``target`` is the score that was asked for, if one was.
 
     ``line`` and ``link`` are null where they cannot be written; ``reason`` then says why.
     """
@@ -80,9 +85,8 @@ def solve_row(asked: Deal | Position, result: Result) -> dict[str, Any]:
             actions = position_actions(result.line)
             reason = "a position has no link"
         else:
-            game = made_game(asked, result)
-            actions = [move.to_json() for move in game.moves]
-            link = game_link(game)
+            actions = actions_of(result.line)
+            link = game_link(made_game(asked, result))
     except InputError as error:
         reason = str(error)
     row = {
@@ -99,6 +103,9 @@ def solve_row(asked: Deal | Position, result: Result) -> dict[str, Any]:
         "nodes": result.nodes,
         "seconds": round(result.seconds, 6),
     }
+    if target is not None:
+        row["target"] = target
+        row["reached"] = (result.score >= target) if is_settled(result, target) else None
     if result.stopped in ("nodes", "seconds"):
         row["stopped"] = result.stopped
     if reason:

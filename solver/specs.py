@@ -14,38 +14,45 @@ A spec is one of
   the deck as a string;
 - a share link of hanab.live;
 - a deck string, top card first, which needs the number of players;
+- ``pos:`` and a position text;
 - ``-``, standard input, read like a file; its lines may name files.
 
-The players and variant that are given apart from the spec say what the spec leaves open; they do
-not overrule it. Whatever is wrong becomes a `Fault`, and the next deal follows.
+The players and variant that are given apart from the spec say what the spec leaves open; one that
+says otherwise itself is a fault, but for the rows of files. Whatever is wrong becomes a `Fault`,
+and the next deal follows.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import random
+import json
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from solver.composition import LETTER_ORDER, deal_of_cards, label_of, read_deck
+from solver.composition import LETTER_ORDER, deal_of_cards, read_deck
 from solver.deal import Deal
 from solver.errors import InputError
-from solver.hanablive import SEED, Game, deal_of_seed, parse_json
+from solver.hanablive import SEED, Game, deal_of_seed
+from solver.inputs import LONGEST_LINE, parse_json, read_file, read_stdin, shorten
 from solver.link import decode, is_link
-from solver.rules import Rules
+from solver.notation import card_text
+from solver.position import Position
+from solver.sources import SOURCES, Shape
 from solver.variants import LETTERS, find
 
-__all__ = ["SOURCES", "Fault", "Source", "deals", "games", "read"]
+__all__ = ["SOURCES", "Fault", "Shape", "deal_of", "deals", "games", "located", "located_games",
+           "read"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
-LARGEST_FILE = 64 * 2**20
-"""Bytes; a larger file is refused rather than read into memory."""
+LONGEST_DECK = 1200
+"""Characters; six suits of ten ranks with nine cards of each are 1,080."""
+TOO_LONG = f"this row has more than {LONGEST_LINE:,} characters"
 
 
 @dataclass(frozen=True)
@@ -59,35 +66,46 @@ class Fault:
         return self.message
 
 
-Found: TypeAlias = "Deal | Game | Fault"
-Source: TypeAlias = "Callable[[str, int | None, str | Shape | None], Iterator[Deal]]"
-"""From what stands after the colon, the players and the variant or suits, to the deals."""
+Found: TypeAlias = "Deal | Game | Position | Fault"
+Placed: TypeAlias = tuple[Found, str]
+Some = TypeVar("Some", Deal, Game, Position, "Deal | Game | Position")
 
 
-@dataclass(frozen=True)
-class Shape:
-    """How many suits the sources deal, 1 to 6, and how many of them, the last, are one-of-each."""
+def located(
+    spec: str,
+    players: int | None = None,
+    variant: str | Shape | None = None,
+    place: str | None = None,
+) -> Iterator[Placed]:
+    """Give what a spec names, in order, each with its place: file and row, or the spec.
 
-    suits: int = 5
-    one_of_each: int = 0
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.suits <= len(LETTERS):
-            raise InputError(f"suits is {self.suits}, not 1 to {len(LETTERS)}")
-        if not 0 <= self.one_of_each <= self.suits:
-            raise InputError(f"one-of-each is {self.one_of_each}, not 0 to {self.suits}")
+    Parameters
+    ----------
+    players, variant
+        As for `deals`.
+    place
+        What to call the spec, where not by itself.
+    """
+    spec = spec.strip()
+    if place is None:
+        place = {"-": STDIN}.get(spec, "position" if spec.startswith("pos:") else shorten(spec))
+    nothing = True
+    try:
+        for found in _of_spec(spec, place, players, variant):
+            nothing = False
+            yield found
+    except InputError as error:
+        yield Fault(f"{place}: {error}"), place
+    else:
+        if nothing:
+            yield Fault(f"{place}: this holds no deals"), place
 
 
 def read(
     spec: str, players: int | None = None, variant: str | Shape | None = None
-) -> Iterator[Deal | Game | Fault]:
-    """Give the deals and games that a spec names, in order; the parameters are those of `deals`."""
-    try:
-        yield from _of_spec(spec.strip(), players, variant)
-    except InputError as error:
-        message = str(error)
-        start = _short(spec.strip())
-        yield Fault(message if message.startswith(start) else f"{start}: {message}")
+) -> Iterator[Found]:
+    """Give what a spec names, in order; the parameters are those of `deals`."""
+    return (found for found, _ in located(spec, players, variant))
 
 
 def deals(
@@ -102,49 +120,110 @@ def deals(
     variant
         A name or number on hanab.live, for specs that do not say it; or a `Shape`, for sources.
     """
-    for found in read(spec, players, variant):
-        if isinstance(found, Game):
-            yield found.deal if found.deal.name else replace(found.deal, name=spec)
+    for found, place in located(spec, players, variant):
+        if isinstance(found, Position):
+            yield Fault(f"{place}: this is a position, not a deal")
+        elif isinstance(found, Game):
+            yield deal_of(found, spec)
         else:
             yield found
+
+
+def deal_of(game: Game, name: str) -> Deal:
+    """Give a game's deal, called ``name`` if it has no name of its own."""
+    return game.deal if game.deal.name else replace(game.deal, name=name)
 
 
 def games(spec: str) -> Iterator[Game | Fault]:
     """Give the games that a spec names, in order: files, share links, standard input."""
-    for found in read(spec):
-        if isinstance(found, Deal):
-            yield Fault(f"{_short(str(found))}: this is a deal, not a game that was played")
+    return (found for found, _ in located_games(spec))
+
+
+def located_games(spec: str) -> Iterator[tuple[Game | Fault, str]]:
+    """Give the games that a spec names, in order, each with its place."""
+    for found, place in located(spec):
+        if isinstance(found, Deal | Position):
+            what = "deal" if isinstance(found, Deal) else "position"
+            yield Fault(f"{place}: this is a {what}, not a game that was played"), place
         else:
-            yield found
+            yield found, place
 
 
-def _short(text: str) -> str:
-    clean = text if text.isprintable() else repr(text)
-    return clean if len(clean) <= 80 else f"{clean[:60]}..."
-
-
-def _of_spec(spec: str, players: int | None, variant: str | Shape | None) -> Iterator[Found]:
+def _of_spec(
+    spec: str, place: str, players: int | None, variant: str | Shape | None, listed: bool = False
+) -> Iterator[Placed]:
+    """Give what a spec names; in a list, players and variant are no contradiction to it."""
     source, colon, rest = spec.partition(":")
     if colon and source in SOURCES:
-        yield from SOURCES[source](rest, players, variant)
+        for deal in SOURCES[source](rest, players, variant):
+            yield _agreed(deal, None if listed else players, None), place
     elif isinstance(variant, Shape):
         raise InputError("--suits and --one-of-each are for sources such as python:p2c1s0-99")
     elif spec == "-":
-        yield from _of_text(_decoded(sys.stdin.buffer.read()), STDIN, players, variant)
-    elif is_link(spec):
-        yield decode(spec)
-    elif SEED.fullmatch(spec) or spec.startswith("legacy-"):
-        yield deal_of_seed(spec)
+        yield from _of_text(read_stdin(), place, players, variant)
+    elif (found := _of_word(spec)) is not None:
+        yield (found if listed else _agreed(found, players, variant)), place
     elif _is_file(spec):
-        yield from _of_file(spec, players, variant)
-    elif colon and re.fullmatch("[a-z][a-z0-9_-]*", source):
-        raise InputError(f"source {source!r} is not known; there are {', '.join(sorted(SOURCES))}")
-    elif re.fullmatch("([A-Za-z][0-9Aa])+[A-Za-z0-9]?", spec) and len(spec) > 8:
+        text = read_file(spec)
+        readers = {".json": _of_json, ".jsonl": _of_lines, ".csv": _of_table}
+        reader = readers.get(Path(spec).suffix.lower(), _of_text)
+        yield from reader(text, place, players, variant)
+    elif _is_deck(spec):
         if players is None:
             raise InputError("a deck string needs the number of players (--players)")
-        yield _deal(spec, players, variant, "")
+        yield _deal(spec, players, variant, ""), place
     else:
-        raise InputError("no such file, and no seed, source, share link or deck string")
+        raise InputError(_what_is_wrong(spec))
+
+
+def _of_word(spec: str) -> Deal | Game | Position | None:
+    """Read what says everything itself: a position text, a share link, a seed."""
+    if spec.startswith("pos:"):
+        return Position.from_text(spec.removeprefix("pos:"))
+    if is_link(spec):
+        return decode(spec)
+    if SEED.fullmatch(spec) or spec.startswith("legacy-"):
+        return deal_of_seed(spec)
+    return None
+
+
+def _agreed(found: Some, players: int | None, variant: str | None) -> Some:
+    """Give what was found unless the players or the variant asked for contradict it."""
+    deal = found.deal if isinstance(found, Game) else found
+    if players is not None and deal.rules.players != players:
+        raise InputError(f"--players is {players}, and this is for {deal.rules.players}")
+    if variant is not None and deal.variant and find(variant).name != deal.variant:
+        raise InputError(f"--variant is {find(variant).name}, and this is {deal.variant}")
+    return found
+
+
+def _is_deck(spec: str) -> bool:
+    """Whether a spec can only be a deck string, perhaps one with a few wrong cards."""
+    if re.fullmatch("([A-Za-z][0-9Aa])+[A-Za-z0-9]?", spec):
+        return len(spec) > 8
+    pairs = re.findall("[A-Za-z][1-5]", spec)
+    return 3 * len(pairs) > len(spec) > 20
+
+
+def _what_is_wrong(spec: str) -> str:
+    source, colon, _ = spec.partition(":")
+    if re.match("(https?:|(www[.])?hanab[.])", spec):
+        return "this is a link that is cut off, or none that replays a game of hanab.live"
+    if colon and re.fullmatch("[a-z][a-z0-9_-]*", source):
+        return f"source {source!r} is not known; there are {', '.join(sorted(SOURCES))}"
+    seed = re.fullmatch("p([0-9]+)v([0-9]+)s(.*)", spec)
+    if seed is None:
+        return "no such file, and no seed, source, share link or deck string"
+    count, number, suffix = seed.groups()
+    if not re.fullmatch("[2-6]", count):
+        return f"no seed: {count[:20]} players, not 2 to 6"
+    if not re.fullmatch("0|[1-9][0-9]{0,5}", number):
+        zero = "begins with a zero" if number.startswith("0") else "is too large"
+        return f"no seed: the number of the variant, {number[:20]}, {zero}"
+    if not suffix:
+        return "no seed: nothing stands after the s"
+    wrong = next(c for c in suffix if not re.match("[-A-Za-z0-9]", c))
+    return f"no seed: {wrong!r} stands after the s, and only letters, digits and hyphens may"
 
 
 def _is_file(spec: str) -> bool:
@@ -156,6 +235,8 @@ def _is_file(spec: str) -> bool:
 
 def _deal(deck: str, players: int, variant: str | None, name: str) -> Deal:
     """Make a deal of a deck string; without a variant its composition says the suits."""
+    if len(deck) > LONGEST_DECK:
+        raise InputError(f"deck: it has {len(deck):,} characters, more than {LONGEST_DECK:,}")
     letters, cards = read_deck(deck)
     if variant is None:
         return deal_of_cards(cards, letters, players, name)
@@ -170,136 +251,86 @@ def _deal(deck: str, players: int, variant: str | None, name: str) -> Deal:
             raise InputError(f"deck: the suits {letters} cannot be matched with those of {variant}")
         deal = Deal(rules, tuple(cards), name)
     else:
-        raise InputError(f"deck: it has the suits {letters}, and {found.name} has {own}")
+        wrong = next((n for n, c in enumerate(cards, 1) if letters[c.suit] not in own), 0)
+        first = f"card {wrong} is {card_text(cards[wrong - 1], letters)}, and " if wrong else ""
+        raise InputError(f"deck: {first}it has the suits {letters}, and {found.name} has {own}")
     return replace(deal, variant=found.name)
 
 
-def _range(text: str) -> range:
-    match = re.fullmatch(r"([0-9]{1,15})(?:-([0-9]{1,15}))?", text)
-    if match is None:
-        raise InputError(f"{text[:40]!r} is no range such as 7 or 0-99")
-    first, last = int(match[1]), int(match[2] or match[1])
-    if last < first:
-        raise InputError(f"the range {text} ends before it begins")
-    return range(first, last + 1)
-
-
-def _sorted_rules(players: int, variant: str | Shape | None) -> tuple[Rules, str]:
-    if isinstance(variant, Shape):
-        letters = LETTERS[: variant.suits]
-        rules = Rules.standard(players, letters, letters[variant.suits - variant.one_of_each :])
-        return rules, label_of(rules.suits)
-    found = find("No Variant" if variant is None else variant)
-    return found.rules(players), found.name
-
-
-def _python(text: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
-    match = re.fullmatch(r"(p([2-6])[a-z0-9]*s)([0-9-]+)", text)
-    if match is None:
-        raise InputError("after python: there is no name and range such as p2c1s0-99")
-    rules, label = _sorted_rules(int(match[2]), variant)
-    for number in _range(match[3]):
-        seed = f"{match[1]}{number}"
-        deck = rules.sorted_deck()
-        random.Random(seed).shuffle(deck)
-        yield Deal(rules, tuple(deck), seed, label)
-
-
-def _random(text: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
-    numbers = _range(text)
-    if players is None:
-        raise InputError("the source random needs the number of players (--players)")
-    rules, label = _sorted_rules(players, variant)
-    for number in numbers:
-        deck = rules.sorted_deck()
-        random.Random(number).shuffle(deck)
-        yield Deal(rules, tuple(deck), f"random:{number}", label)
-
-
-SOURCES: dict[str, Source] = {"python": _python, "random": _random}
-"""Where decks come from, by the word before the colon."""
-
-
-def _of_file(spec: str, players: int | None, variant: str | None) -> Iterator[Found]:
-    path = Path(spec)
-    if path.is_dir():
-        raise InputError("this is a directory, not a file")
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}") from None
-    if len(data) > LARGEST_FILE:
-        raise InputError(f"this file has more than {LARGEST_FILE} bytes")
-    text = _decoded(data)
-    reader = {".json": _of_json, ".jsonl": _of_lines, ".csv": _of_table}.get(path.suffix.lower())
-    yield from (reader or _of_text)(text, spec, players, variant)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start + 1} is not UTF-8 text") from None
-    if "\0" in text:
-        raise InputError("this is a binary file, not text")
-    if not text.strip():
-        raise InputError("this is empty")
-    return text
-
-
-def _of_text(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Found]:
+def _of_text(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     """Read text of any of the kinds: what it is shows in how it begins."""
     first, *more = text.lstrip().split("\n", 1)
     if first[0] in "{[":
-        try:
-            parse_json(text)
-        except InputError:
-            # One object a line is no JSON document, unless there is only one.
-            yield from (_of_lines if more else _of_json)(text, where, players, variant)
-        else:
-            yield from _of_json(text, where, players, variant)
-    elif "deck" in [cell.strip().lower() for cell in first.split(",")]:
+        # One object a line is no JSON document, unless there is only one.
+        reader = _of_lines if more and not _is_document(text) else _of_json
+        yield from reader(text, where, players, variant)
+    elif "deck" in [cell.strip().lower() for cell in first[:LONGEST_LINE].split(",")]:
         yield from _of_table(text, where, players, variant)
     else:
         for row, line in enumerate(text.splitlines(), 1):
-            if line.strip() == "-":
-                yield Fault(f"{where}:{row}: standard input cannot be named in a list of specs")
-            elif where != STDIN and _is_file(line.strip()):
-                # Else two lists could name each other for ever.
-                yield Fault(f"{where}:{row}: {_short(line.strip())}: a list cannot name a file")
-            elif line.strip():
-                for found in read(line, players, variant):
-                    yield _placed(found, f"{where}:{row}")
+            if line.strip():
+                yield from _of_line(line.strip(), f"{where}:{row}", where, players, variant)
 
 
-def _placed(found: Found, where: str) -> Found:
-    if isinstance(found, Fault):
-        return Fault(f"{where}: {found.message}")
-    if isinstance(found, Deal) and not found.name:
-        return replace(found, name=where)
-    return found
+def _of_line(
+    line: str, place: str, where: str, players: int | None, variant: str | None
+) -> Iterator[Placed]:
+    """Read a line of a list of specs."""
+    if len(line) > LONGEST_LINE:
+        yield Fault(f"{place}: {TOO_LONG}"), place
+    elif line == "-":
+        yield Fault(f"{place}: standard input cannot be named in a list of specs"), place
+    elif where != STDIN and _of_file_only(line):
+        # Else two lists could name each other for ever.
+        yield Fault(f"{place}: {shorten(line)}: a list cannot name a file"), place
+    else:
+        short = "position" if line.startswith("pos:") else shorten(line)
+        try:
+            for found, inner in _of_spec(line, short, players, variant, True):
+                if isinstance(found, Fault):
+                    found = Fault(f"{place}: {found}")
+                elif isinstance(found, Deal) and not found.name:
+                    found = replace(found, name=place)
+                yield found, place if inner == short else f"{place}: {inner}"
+        except InputError as error:
+            yield Fault(f"{place}: {short}: {error}"), place
 
 
-def _of_json(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Found]:
+def _of_file_only(line: str) -> bool:
+    source, colon, _ = line.partition(":")
+    return _is_file(line) and not (colon and source in SOURCES)
+
+
+def _is_document(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (RecursionError, ValueError):
+        return False
+    return True
+
+
+def _of_json(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     found = parse_json(text)
     if not isinstance(found, list):
-        yield _of_object(found, where, players, variant)
+        yield _of_object(found, where, players, variant), where
         return
     for number, item in enumerate(found, 1):
-        yield _of_object(item, f"{where}:{number}", players, variant)
+        place = f"{where}:{number}"
+        yield _of_object(item, place, players, variant), place
 
 
-def _of_lines(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Found]:
+def _of_lines(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     for row, line in enumerate(text.split("\n"), 1):
         if line.strip():
             place = f"{where}:{row}"
             try:
+                if len(line) > LONGEST_LINE:
+                    raise InputError(TOO_LONG)
                 found = parse_json(line)
             except InputError as error:
-                yield Fault(f"{place}: {error}")
+                yield Fault(f"{place}: {error}"), place
             else:
-                yield _of_object(found, place, players, variant)
+                yield _of_object(found, place, players, variant), place
 
 
 def _of_object(found: object, where: str, players: int | None, variant: str | None) -> Found:
@@ -319,6 +350,10 @@ def _of_object(found: object, where: str, players: int | None, variant: str | No
         if isinstance(found.get("link"), str):  # a row of `hanabi solve --json`
             game = decode(found["link"])
             return replace(game, deal=replace(game.deal, name=str(found.get("name") or where)))
+        if "link" in found and "deck" not in found:
+            reason = found.get("reason")
+            why = f": {shorten(reason)}" if isinstance(reason, str) else ""
+            raise InputError(f"this answer has no link, and so no deal and no game{why}")
         row = {key: found[key] for key in (*COLUMNS, "variant") if found.get(key) is not None}
         for key in ("name", "deck"):
             if not isinstance(row.get(key, ""), str):
@@ -345,30 +380,38 @@ def _of_row(row: Mapping[str, str], where: str, players: int | None, variant: st
     return _deal(row["deck"], players, row.get("variant") or variant, row.get("name", "") or where)
 
 
-def _of_table(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Found]:
+def _of_table(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     reader = csv.reader(io.StringIO(text), strict=True)
     header: list[str] | None = None
     while True:
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            yield Fault(f"{where}:{reader.line_num}: not CSV: {error}")
+            place = f"{where}:{reader.line_num}"
+            yield Fault(f"{place}: not CSV: {error}"), place
             continue
         if cells is None:
             return
         if not any(cell.strip() for cell in cells):
             continue
         place = f"{where}:{reader.line_num}"
+        if sum(map(len, cells)) > LONGEST_LINE:
+            yield Fault(f"{place}: {TOO_LONG}"), place
+            continue
         if header is None:
             header = [cell.strip().lower() for cell in cells]
             missing = [c for c in COLUMNS if c not in header and (c != "players" or not players)]
             if missing:
                 raise InputError(f"the header has no column {missing[0]}")
+            twice = [cell for cell, count in Counter(header).items() if cell and count > 1]
+            if twice:
+                raise InputError(f"the header has the column {shorten(twice[0])} twice")
             continue
         if len(cells) != len(header):
-            yield Fault(f"{place}: there are {len(cells)} cells, and the header has {len(header)}")
+            words = f"there are {len(cells)} cells, and the header has {len(header)}"
+            yield Fault(f"{place}: {words}"), place
             continue
         try:
-            yield _of_row(dict(zip(header, cells, strict=True)), place, players, variant)
+            yield _of_row(dict(zip(header, cells, strict=True)), place, players, variant), place
         except InputError as error:
-            yield Fault(f"{place}: {error}")
+            yield Fault(f"{place}: {error}"), place

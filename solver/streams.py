@@ -93,7 +93,7 @@ def complain(message: object) -> int:
     """Write one line to standard error and give the exit code for bad input."""
     line = clean(message)
     if len(line) > LONGEST:
-        line = line[: LONGEST - 10] + " ..."
+        line = f"{line[:150]} ... {line[155 - LONGEST :]}"  # where, and why
     try:
         clear = "\r\x1b[K" if sys.stderr.isatty() else ""
         print(f"{clear}hanabi: {line}", file=sys.stderr, flush=True)

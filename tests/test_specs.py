@@ -283,7 +283,7 @@ def test_standard_input(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     Input.buffer = io.BytesIO(spec.encode())
     assert kinds("-") == ["z"]
     Input.buffer = io.BytesIO(b"")
-    assert kinds("-") == ["-: this is empty"]
+    assert kinds("-") == ["standard input: this is empty"]
 
 
 def test_a_list_does_not_name_files(write: Any) -> None:
