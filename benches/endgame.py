@@ -2,7 +2,7 @@
 
     python benches/endgame.py              random positions of 2 to 5 players, 2 to 10 cards left
     python benches/endgame.py --most 13    up to 13 cards left
-    python benches/endgame.py --brute      the brute force of tests/ on the smallest ones too
+    python benches/endgame.py --brute      hands of one card, and the brute force of tests/ too
     python benches/endgame.py --cases      every position of tests/data/endgame_cases.jsonl
 
 *natural*: a greedy player, who plays what can be played, comes to so many cards left; most of these
@@ -62,9 +62,15 @@ def greedy(position: Position) -> Action:
     return max(actions, key=lambda action: (action.kind, hand[action.slot].rank))
 
 
-def tight(chance: random.Random, players: int, left: int) -> Position:
+def small(chance: random.Random, players: int, left: int) -> Position:
+    """Make a tight position with one card a hand, which a brute force can take."""
+    return tight(chance, 2 + players % 2, left, 1)
+
+
+def tight(chance: random.Random, players: int, left: int, hand_size: int = 0) -> Position:
     """Deal the last cards at random, with a pace of 0 to 2 and 0 to 2 tokens."""
     rules = Rules.standard(players)
+    rules = replace(rules, hand_size=hand_size or rules.hand_size)
     places = players * rules.hand_size + left
     needed = min(left + players - chance.randint(0, 2), places, rules.max_score)
     stacks = [5] * 5
@@ -162,7 +168,8 @@ def main() -> None:
     heads = "kind      left  count  median ms    mean ms   worst ms       states     states/s  open"
     print(heads + "    ratio" * wanted.brute)
     for left in range(wanted.least, wanted.most + 1):
-        for kind, make in (("natural", natural), ("tight", tight)):
+        kinds = {"small": small} if wanted.brute else {"natural": natural, "tight": tight}
+        for kind, make in kinds.items():
             run(kind, make, left, wanted.count, wanted.brute)
 
 
