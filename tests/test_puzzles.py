@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import brute_endgame as plain
 from played import DATA
 from solver.canonical import canonical
 from solver.card import Card
@@ -27,13 +28,14 @@ from solver.endgame import analyse, useless_faces
 from solver.errors import InputError
 from solver.generate import Wanted, digest, generate, self_play
 from solver.line import Line
-from solver.position import Kind, Position
+from solver.position import Action, Kind, Position
 from solver.positionfile import read
 from solver.puzzle_file import opened
 from solver.puzzle_rows import CSV_HEAD, Item, Wrong, csv_text, item, puzzle_row, verified
-from solver.puzzles import PuzzleReport, choice_named, examine
+from solver.puzzles import PuzzleReport, choice_named, choice_words, examine
 from solver.result import Limits
 from solver.themes import THEMES, pace, themes
+from strategies import brute_game, brute_state
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 COLLECTION = [
@@ -589,6 +591,51 @@ def test_the_collection_is_large_and_varied() -> None:
 @pytest.mark.parametrize("line", COLLECTION[::10], ids=lambda line: json.loads(line)["puzzle_id"])
 def test_sample_of_the_collection(line: str) -> None:
     verified(item(line, "collection"))
+
+
+def confirmed_plainly(rows: list[dict[str, Any]], states: int) -> int:
+    """Compare the answers of open puzzles with the brute force; give how many it could do."""
+    count = 0
+    for row in rows:
+        position = Position.from_text(row["position"])
+        chances = plain.Chances(brute_game(position.rules), position.rules.max_score, states)
+        gone = useless_faces(position)
+        state = brute_state(position)
+        state = state._replace(
+            hands=tuple(tuple((-1, -1) if c in gone else c for c in hand) for hand in state.hands),
+            pile=tuple(sorted((-1, -1) if c in gone else c for c in state.pile)),
+        )
+        try:
+            found = chances.values(state)
+        except plain.TooBig:
+            continue
+        count += 1
+        best = max(found.values())
+        assert str(best) == row["value"]
+        words = {words_of(position, move) for move, value in found.items() if value == best}
+        assert list(words) == row["moves"]
+    return count
+
+
+def words_of(position: Position, move: plain.Move) -> str:
+    """Name a move as puzzles do."""
+    action = Action(Kind(move.kind), move.slot)
+    choice = next(c for c in analyse(position).choices if action in c.actions)
+    return choice_words(position, choice)
+
+
+def open_rows(most: int) -> list[dict[str, Any]]:
+    rows = [json.loads(line) for line in COLLECTION]
+    return [r for r in rows if r["info_model"] == "open" and 1 < r["n_orders"] <= most]
+
+
+def test_small_puzzles_agree_with_the_brute_force() -> None:
+    assert confirmed_plainly(open_rows(2)[:4], 8000) >= 1
+
+
+@pytest.mark.slow
+def test_more_puzzles_agree_with_the_brute_force() -> None:
+    assert confirmed_plainly(open_rows(6)[::2], 20_000) >= 10
 
 
 @pytest.mark.slow
