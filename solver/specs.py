@@ -68,7 +68,7 @@ class Fault:
 
 Found: TypeAlias = "Deal | Game | Position | Fault"
 Placed: TypeAlias = tuple[Found, str]
-Some = TypeVar("Some", Deal, Game, Position, "Deal | Game | Position")
+Some = TypeVar("Some", Deal, Game, Position, "Deal | Game")
 
 
 def located(
@@ -157,6 +157,10 @@ def _of_spec(
     if colon and source in SOURCES:
         for deal in SOURCES[source](rest, players, variant):
             yield _agreed(deal, None if listed else players, None), place
+    elif spec.startswith("pos:"):
+        position = Position.from_text(spec.removeprefix("pos:"))
+        name = None if isinstance(variant, Shape) else variant
+        yield (position if listed else _agreed(position, players, name)), place
     elif isinstance(variant, Shape):
         raise InputError("--suits and --one-of-each are for sources such as python:p2c1s0-99")
     elif spec == "-":
@@ -176,10 +180,8 @@ def _of_spec(
         raise InputError(_what_is_wrong(spec))
 
 
-def _of_word(spec: str) -> Deal | Game | Position | None:
-    """Read what says everything itself: a position text, a share link, a seed."""
-    if spec.startswith("pos:"):
-        return Position.from_text(spec.removeprefix("pos:"))
+def _of_word(spec: str) -> Deal | Game | None:
+    """Read what says everything itself: a share link, a seed."""
     if is_link(spec):
         return decode(spec)
     if SEED.fullmatch(spec) or spec.startswith("legacy-"):
