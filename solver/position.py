@@ -137,6 +137,10 @@ class Position:
         rules = self.rules
         letters = self.letters
         seen: Counter[Card] = Counter()
+        for number, (suit, height) in enumerate(zip(rules.suits, self.stacks, strict=True)):
+            if suit.is_upward and height < suit.full:
+                # Cards of a finished suit may stand for any useless card.
+                seen.update(Card(number, rank) for rank in range(1, height + 1))
         places = [(f"hand of seat {p}", hand) for p, hand in enumerate(self.hands)]
         for where, cards in [*places, ("pile", self.pile), ("discards", self.discards)]:
             for card in cards:
@@ -151,8 +155,11 @@ class Position:
                     raise InputError(f"{where}: an unknown card needs an unknown draw order")
         for card, count in seen.items():
             if count > rules.copies(card):
+                suit = rules.suits[card.suit]
+                stacked = suit.is_upward and card.rank <= self.stacks[card.suit] < suit.full
                 raise InputError(
-                    f"cards: {card_text(card, letters)} occurs {count} times, "
+                    f"cards: {card_text(card, letters)} occurs {count} times"
+                    f"{', once on its stack' if stacked else ''}, "
                     f"and there are only {rules.copies(card)}"
                 )
 

@@ -121,6 +121,9 @@ def _made(chance: random.Random, deal: Deal) -> Position:
         for card in deal.deck
         if card.rank > stacks[card.suit] or chance.random() < 0.3
     ]  # fmt: skip
+    for card in sorted(set(cards)):
+        if card.rank <= stacks[card.suit] and cards.count(card) == rules.copies(card):
+            cards.remove(card)  # one copy lies on the stack
     size, players = rules.hand_size, rules.players
     pile: tuple[Card, ...] = ()
     spare = len(cards) - size * players

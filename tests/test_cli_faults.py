@@ -201,6 +201,19 @@ def test_rows_and_columns_that_occur_twice(capsys: Outputs) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("rb:32221 r1,b4 b5r2/r5 - r1r1r1 0/8 0/3 0 2", "r1 occurs 4 times, once on its stack"),
+        ("rb:11111 r3,b4 r4b5/r5r2 - - 0/8 0/3 0 2", "r2 occurs 2 times, once on its stack"),
+        ("rb:32221 r1,b4 b5r2/r5r1 ?r1r1 - 0/8 0/3 0 -", "r1 occurs 4 times, once on its stack"),
+    ],
+)
+def test_more_cards_than_the_deck_has(text: str, part: str) -> None:
+    with pytest.raises(InputError, match=part):
+        Position.from_text(text)
+
+
 # Nothing asked, nothing found
 
 

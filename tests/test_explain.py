@@ -43,7 +43,7 @@ TURN_ORDER = [
 TOKENS = ("python:p3c1s2071", ONE_OF_EACH)
 STRIKES = [
     "r:321,y:12 r0,y0 r2/r1 r1r2r1y2y2y1r3 - 1/1 0/2 1 - first=1 discard=0",
-    "ry:111 r2,y2 r1/-/r3/y2/-/y3 - - 3/3 0/1 5 6 first=5 start=0 price=3",
+    "ry:111 r2,y2 kt/-/r3/kt/-/y3 - - 3/3 0/1 5 6 first=5 start=0 price=3",
     "r:21,y:321 r0,y0 r1/y1/r1 y3y2y1y2r2y1 - 3/3 0/1 0 - price=3 finish=2 empty-clues lost-scores",
 ]
 

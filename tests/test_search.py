@@ -181,7 +181,7 @@ LOSING = (
     # Full tokens, or none, and nobody can do anything but misplay: the points are lost.
     "r:321,y:21111 r2,y5 r2/y1 - - 0/1 1/2 0 2",
     "r:221,y:2211 r0,y2 r2/y1 r3 - 3/3 0/1 1 - price=3 discard=2",
-    "r:111 r2 -/r1 - - 3/3 0/1 1 2 price=2",
+    "r:111 r2 -/kt - - 3/3 0/1 1 2 price=2",
     "r:1,y:2211,b:11 r1,y4,b0 r1/- - - 3/3 1/2 0 2 discard=2 finish=2 hand=3",
     "r:21,yg:12 r1,y0,g2 -/-/kt - - 5/5 2/3 2 3 price=2 finish=0",
 )
