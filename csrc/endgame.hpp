@@ -261,7 +261,31 @@ private:
             return {thin ? 0 : static_cast<Orders>(score) * all, static_cast<Orders>(most) * all};
         }
         if (most < aim_.target) return {0, 0};
+        if (s.turns_left < 0 && score + count(useful) == aim_.target) {
+            const Orders high = drawn_in_time(s, useful);
+            return {score >= aim_.target && !thin ? all : 0, high};
+        }
         return {score >= aim_.target && !thin ? all : 0, all};
+    }
+    // The release bound, for when every useful card must be played: a card that is still to be drawn
+    // must come early enough for what is built on it, and the last card can carry nothing. Counts
+    // the orders in which the first copy does, for the card for which they are fewest.
+    Orders drawn_in_time(const Scene<Mask>& s, Mask useful) const {
+        Mask held = 0;
+        for (const Mask hand : s.hands) held |= hand;
+        Orders fewest = factorial_[s.left];
+        for (Mask rest = useful & ~held; rest; rest &= rest - 1) {
+            const int bit = lowest(rest);
+            const Mask suit = (Mask{1} << (stride_ - 1) << 1) - 1;  // two shifts: stride may be all
+            const int chain = count((useful >> bit) & (suit >> bit % stride_));
+            const int latest = std::min(s.left - (chain > 1), s.left + r.players - chain);
+            const int n = copies(s.pile, Mask{1} << bit);
+            if (latest <= 0) return 0;
+            Orders late = factorial_[s.left - n];  // orders with every copy after `latest`
+            for (int i = 0; i < n; ++i) late *= static_cast<Orders>(std::max(s.left - latest - i, 0));
+            fewest = std::min(fewest, factorial_[s.left] - late);
+        }
+        return fewest;
     }
     Interval fixed(int score, Orders all) const {
         const Orders value = aim_.score ? static_cast<Orders>(score) * all
