@@ -16,7 +16,8 @@ PACKAGE = Path(solver.__file__).parent
 
 LAYERS = {
     "game": "errors card rules notation deal position line",
-    "text": "result variants composition gorand moves inputs hanablive link positionfile sources specs",
+    "text": "result variants composition gorand moves inputs hanablive link positionfile "
+    "sources specs",
     "models": "packing _kernel playout cnf schedule events",
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",
