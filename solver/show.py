@@ -248,11 +248,12 @@ def show_one(answers: Iterable[Answer], target: int | None) -> None:
     """Print each answer in full: the line turn by turn, what it proves, the link."""
     console = make_console()
     for asked, result in answers:
-        if result.line.actions:
+        refuted = target is not None and result.bound < target
+        if result.line.actions and not refuted:
             console.print(line_text(result.line, min(console.width, WIDTH)))
         name = "position" if isinstance(asked, Position) else clean(asked.name) or "deal"
         console.print(f"{name}: {verdict(result, target)} ({cost(result)})", markup=False)
-        if link := _link(asked, result):
+        if not refuted and (link := _link(asked, result)):
             console.print(clean(link), markup=False)
 
 
