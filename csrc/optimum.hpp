@@ -92,12 +92,13 @@ private:
         if (out_.score < 0) settle();
     }
 
-    // A limit was reached before any line was found: a few cheap dives below the bound, so that
-    // there is one. What the limit left open stays open.
+    // A limit was reached before any line was found: a few cheap dives for less than the most, so
+    // that there is one.
     void salvage() {
         const bool late = budget_.late, deadline = budget_.has_deadline;
         budget_.late = budget_.has_deadline = false;
-        for (int score = out_.bound - 1; score > p_.points() && out_.score < 0; --score) {
+        for (int score = std::min(out_.bound, top_ - 1); score > p_.points() && out_.score < 0;
+             --score) {
             int dives = kDives;
             for (Asked& asked : level(score)) {
                 if (asked.answer != Answer::open || dives-- == 0) continue;
@@ -141,7 +142,7 @@ private:
         }
         const int events = p_.turns_left >= 0 ? p_.turns_left
                                               : static_cast<int>(p_.pile.size()) + p_.rules.players;
-        out_.bound = std::min(sum, p_.points() + events);
+        out_.bound = top_ = std::min(sum, p_.points() + events);
     }
 
     // One pass over the open questions, highest first, with so many nodes for each. Returns
@@ -261,6 +262,7 @@ private:
     Budget& budget_;
     Optimum out_;
     Caps ceiling_{};
+    int top_ = 0;  // the bound before anything is asked
     std::vector<std::vector<Asked>> levels_;
 };
 
