@@ -43,7 +43,6 @@ from solver.variants import find
 __all__ = ["BAD_INPUT", "cli", "complain", "main"]
 
 ANSWERED, UNKNOWN, INTERRUPTED, CLOSED = 0, 3, 130, 141
-_output = output
 ENGINES = ("auto", "search", "cpsat", "sat")
 
 
@@ -107,7 +106,7 @@ def cli() -> None:
     """
 
 
-def _spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what says which deals are meant; the command gets ``variant`` as a name or a `Shape`."""
 
     @wraps(command)
@@ -157,7 +156,7 @@ class Question(NamedTuple):
     place: str
 
 
-def _asked(
+def questions(
     specs: Sequence[str], players: int | None, variant: str | Shape | None
 ) -> Iterator[Question | Fault]:
     """Give the deals and positions of all specs, and in their places what is wrong with others."""
@@ -193,7 +192,7 @@ def _answers(
 
     def questions() -> Iterator[Asked]:
         for item in asked:
-            fault = item if isinstance(item, Fault) else _refusal(item, engine)
+            fault = item if isinstance(item, Fault) else refusal(item, engine)
             taken.append(fault if fault is not None else item)
             if fault is None and not isinstance(item, Fault):
                 yield item.item
@@ -207,7 +206,7 @@ def _answers(
         yield item
 
 
-def _refusal(question: Question, engine: str) -> Fault | None:
+def refusal(question: Question, engine: str) -> Fault | None:
     try:
         require(question.item, engine)
     except InputError as error:
@@ -238,14 +237,14 @@ def _progress(several: bool) -> Iterator[Callable[[int], None]]:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _line(row: Mapping[str, object]) -> None:
+def print_line(row: Mapping[str, object]) -> None:
     """Print one row of JSON Lines at once, so that a reader has it."""
     sys.stdout.write(json.dumps(row, separators=(",", ":")) + "\n")
     sys.stdout.flush()
 
 
 @cli.command()
-@_spec_options
+@spec_options
 @click.option(
     "--position", "positions", multiple=True, metavar="TEXT", help="Solve a position text."
 )
@@ -280,7 +279,7 @@ def solve(
     if nodes is None and seconds is None:
         nodes = DEFAULT_LIMITS.nodes
     limits = Limits(nodes=nodes, seconds=seconds, target=target)
-    asked = _asked([*specs, *(f"pos:{text}" for text in positions)], players, variant)
+    asked = questions([*specs, *(f"pos:{text}" for text in positions)], players, variant)
     first = list(islice(asked, 2))
     if certificate is not None and (len(first) != 1 or target is not None):
         raise click.UsageError("--certificate is for the optimum of exactly one deal")
@@ -306,7 +305,7 @@ def solve(
 
     if as_json:
         for item, result in answers():
-            _line(solve_row(item, result, target))
+            print_line(solve_row(item, result, target))
     else:
         from solver.show import show_one, show_rows
 
@@ -330,20 +329,20 @@ def _certify(proven: Sequence[Result], path: str, seconds: float | None) -> bool
 
 
 @cli.command()
-@_spec_options
+@spec_options
 @JSON_OPTION
 def deck(
     specs: tuple[str, ...], players: int | None, variant: str | Shape | None, as_json: bool
 ) -> int:
     """Show each deal: the hands, and the draw pile in order."""
     code = ANSWERED
-    for item in _asked(specs, players, variant):
+    for item in questions(specs, players, variant):
         if isinstance(item, Fault):
             code = complain(item)
         elif isinstance(item.item, Position):
             code = complain(f"{item.place}: this is a position, not a deal")
         elif as_json:
-            _line(deck_row(item.item))
+            print_line(deck_row(item.item))
         else:
             from solver.show import show_deal
 
@@ -368,7 +367,7 @@ def replay(specs: tuple[str, ...], as_json: bool) -> int:
                 code = complain(f"{place}: {error}")
                 continue
             if as_json:
-                _line(row)
+                print_line(row)
             else:
                 from solver.show import show_replay
 
@@ -384,7 +383,7 @@ FORMS: dict[str, Callable[[Game], str]] = {
 
 
 @cli.command()
-@_spec_options
+@spec_options
 @click.option(
     "--to", "form", type=click.Choice(list(FORMS)), required=True, help="The form wanted."
 )

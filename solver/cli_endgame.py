@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.card import UNKNOWN, Card
-from solver.cli import ANSWERED, JSON_OPTION, _line, _output, complain
+from solver.cli import ANSWERED, JSON_OPTION, complain, print_line
 from solver.cli import UNKNOWN as OPEN
 from solver.errors import InputError
 from solver.hanablive import Game, parse_json
+from solver.inputs import read_file, read_stdin
 from solver.notation import parse_cards
+from solver.output import output
 from solver.position import Position
 from solver.positionfile import read
 from solver.result import Limits
@@ -112,20 +113,16 @@ def _read(text: str, turn: int | None) -> Iterator[Item]:
         yield _of_game(text, turn)
         return
     where = "position"
-    data: str | bytes = text.removeprefix("pos:")
-    if text == "-":
-        where, data = "standard input", sys.stdin.buffer.read()
-    elif _is_path(text):
-        where = text
-        try:
-            data = Path(text).read_bytes()
-        except OSError as error:
-            yield Fault(f"{text}: cannot be read: {error.strerror}")
-            return
+    content = text.removeprefix("pos:")
     try:
-        content = data if isinstance(data, str) else data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        yield Fault(f"{where}: this is not UTF-8 text")
+        if text == "-":
+            where = "standard input"
+            content = read_stdin()
+        elif _is_path(text):
+            where = text
+            content = read_file(text)
+    except InputError as error:
+        yield Fault(f"{where}: {error}")
         return
     rows = [(n, row) for n, row in enumerate(content.split("\n"), 1) if row.strip()]
     whole = len(rows) < 2 or not _is_row(rows[0][1])
@@ -249,7 +246,7 @@ class _Wanted:
             except LimitReachedError as error:
                 complain(f"the policy is not whole: {error}")
                 settled = False
-        _line(row)
+        print_line(row)
         return settled
 
     def _show(self, verdict: Verdict, policy: Policy | None, may_be: Faces | None) -> bool:
@@ -296,7 +293,7 @@ def _write(policy: Policy, path: str) -> bool:
         complain(f"{path}: not written: {error}")
         return False
     made = graph(policy)
-    with _output(path) as write:
+    with output(path) as write:
         for line in (graphml if FORMS[Path(path).suffix.lower()] == "graphml" else dot)(made):
             write(line)
     return True

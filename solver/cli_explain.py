@@ -9,11 +9,11 @@ from solver.cli import (
     BAD_INPUT,
     JSON_OPTION,
     UNKNOWN,
-    _asked,
-    _line,
-    _refusal,
-    _spec_options,
     complain,
+    print_line,
+    questions,
+    refusal,
+    spec_options,
 )
 from solver.engines import DEFAULT_LIMITS
 from solver.result import Limits
@@ -23,7 +23,7 @@ __all__ = ["explain"]
 
 
 @click.command()
-@_spec_options
+@spec_options
 @click.option(
     "--position", "positions", multiple=True, metavar="TEXT", help="Explain a position text."
 )
@@ -50,8 +50,8 @@ def explain(
     limits = Limits(nodes=nodes, seconds=seconds)
     faults = 0
     settled = True
-    for item in _asked([*specs, *(f"pos:{text}" for text in positions)], players, variant):
-        fault = item if isinstance(item, Fault) else _refusal(item, "search")
+    for item in questions([*specs, *(f"pos:{text}" for text in positions)], players, variant):
+        fault = item if isinstance(item, Fault) else refusal(item, "search")
         if isinstance(item, Fault) or fault is not None:
             faults += 1
             complain(fault)
@@ -59,7 +59,7 @@ def explain(
         explanation = explained(item.item, limits)
         settled &= explanation.settled
         if as_json:
-            _line(explanation_row(explanation))
+            print_line(explanation_row(explanation))
         else:
             from solver.show_explanation import show_explanation
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli import ANSWERED, UNKNOWN, _line, _output, complain
+from solver.cli import ANSWERED, UNKNOWN, complain, print_line
 from solver.errors import InputError
+from solver.output import output
 
 if TYPE_CHECKING:
     from solver.generate import Found, Wanted
@@ -58,7 +59,7 @@ def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: b
                 report = verified(found)
                 confirmed += 1
                 if as_json:
-                    _line({"puzzle_id": report.puzzle_id, "confirmed": True})
+                    print_line({"puzzle_id": report.puzzle_id, "confirmed": True})
                 continue
             report = judged(found, model)
         except InputError as error:
@@ -67,10 +68,10 @@ def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: b
                 code = UNKNOWN if isinstance(error, UndecidedError) else bad
             if as_json and not isinstance(found, InputError) and found.row is not None:
                 name = found.row.get("puzzle_id")
-                _line({"puzzle_id": name, "confirmed": False, "reason": str(error)})
+                print_line({"puzzle_id": name, "confirmed": False, "reason": str(error)})
             continue
         if as_json:
-            _line(report_row(report))
+            print_line(report_row(report))
         else:
             from solver.show_puzzle import show_report
 
@@ -138,7 +139,7 @@ def generate(
                 file.add(_row(wanted, found))
             made = [*file.rows]
     if table is not None and made:
-        with _output(table) as write:
+        with output(table) as write:
             write(csv_text(made).rstrip("\n"))
     if len(made) < count:
         tried = f"{PATIENCE:,} more deals gave none" if played is None else "the games have no more"

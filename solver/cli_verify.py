@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from solver.certificate import verify_file
-from solver.cli import ANSWERED, JSON_OPTION, _line, complain
+from solver.cli import ANSWERED, JSON_OPTION, complain, print_line
 from solver.errors import InputError
 
 __all__ = ["verify"]
@@ -23,10 +23,10 @@ def verify(paths: tuple[str, ...], as_json: bool) -> int:
         except InputError as error:
             code = complain(f"{path}: not verified: {error}")
             if as_json:
-                _line({"file": path, "verified": False, "reason": str(error)})
+                print_line({"file": path, "verified": False, "reason": str(error)})
             continue
         if as_json:
-            _line({"file": path, "verified": True, **verified.row()})
+            print_line({"file": path, "verified": True, **verified.row()})
         else:
             click.echo(f"{path}: verified: {verified}")
     return code
