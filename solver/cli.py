@@ -190,14 +190,14 @@ def _answers(
     """
     taken: deque[Question | Fault] = deque()
 
-    def questions() -> Iterator[Asked]:
+    def accepted() -> Iterator[Asked]:
         for item in asked:
             fault = item if isinstance(item, Fault) else refusal(item, engine)
             taken.append(fault if fault is not None else item)
             if fault is None and not isinstance(item, Fault):
                 yield item.item
 
-    for result in solve_many(questions(), limits, jobs=jobs, engine=engine):
+    for result in solve_many(accepted(), limits, jobs=jobs, engine=engine):
         while isinstance(item := taken.popleft(), Fault):
             yield item
         yield item.item, result
