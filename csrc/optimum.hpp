@@ -69,7 +69,7 @@ private:
     using Caps = std::array<std::uint8_t, kMaxSuits>;
     static constexpr std::uint64_t kFirstNodes = 2000;
     static constexpr int kFactor = 8;
-    static constexpr int kDives = 6;
+    static constexpr std::size_t kDives = 6;
     static constexpr std::uint64_t kDiveNodes = 80;
 
     struct Asked {
@@ -99,13 +99,13 @@ private:
         budget_.late = budget_.has_deadline = false;
         for (int score = std::min(out_.bound, top_ - 1); score > p_.points() && out_.score < 0;
              --score) {
-            int dives = kDives;
-            for (Asked& asked : level(score)) {
-                if (asked.answer != Answer::open || dives-- == 0) continue;
+            std::vector<Asked> few;
+            Caps caps{};
+            spread(few, caps, 0, score, kDives);
+            for (Asked& asked : few) {
                 budget_.node_limit = budget_.nodes + kDiveNodes;
                 look_up(asked);
                 if (asked.answer == Answer::reached) break;
-                asked.answer = Answer::open;
             }
         }
         budget_.late = late;
@@ -187,13 +187,14 @@ private:
         if (levels_.size() <= at) levels_.resize(at + 1);
         if (levels_[at].empty()) {
             Caps caps{};
-            spread(levels_[at], caps, 0, score);
+            spread(levels_[at], caps, 0, score, SIZE_MAX);
         }
         return levels_[at];
     }
 
-    // All caps that sum to `sum`, the highest caps first.
-    void spread(std::vector<Asked>& into, Caps& caps, int suit, int sum) const {
+    // All caps that sum to `sum`, the highest caps first, but no more than `most_caps`.
+    void spread(std::vector<Asked>& into, Caps& caps, int suit, int sum,
+                std::size_t most_caps) const {
         if (suit == p_.rules.suits) {
             if (sum == 0) into.push_back({caps, Answer::open, false});
             return;
@@ -204,9 +205,9 @@ private:
             most += ceiling_[s];
         }
         for (int cap = std::min<int>(ceiling_[suit], sum - least);
-             cap >= std::max<int>(p_.stacks[suit], sum - most); --cap) {
+             cap >= std::max<int>(p_.stacks[suit], sum - most) && into.size() < most_caps; --cap) {
             caps[suit] = static_cast<std::uint8_t>(cap);
-            spread(into, caps, suit + 1, sum - cap);
+            spread(into, caps, suit + 1, sum - cap, most_caps);
         }
     }
 
