@@ -28,7 +28,7 @@ def require(position: Position) -> None:
             raise error
 
 
-def solve(position: Position, limits: Limits = Limits()) -> Result:  # noqa: B008
+def solve(position: Position, limits: Limits = Limits()) -> Result:
     """Find the optimum; without limits the answer is proven.
 
     Parameters
@@ -41,7 +41,7 @@ def solve(position: Position, limits: Limits = Limits()) -> Result:  # noqa: B00
 
 def solve_many(
     positions: Iterable[Position],
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = Limits(),
     jobs: int = 1,
 ) -> Iterator[Result]:
     """Solve many positions: the search on ``jobs`` threads, SAT here; results in order.

@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 def solve(
     position: Position,
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = Limits(),
     progress: Progress | None = None,
     workers: int = 1,
 ) -> Result:

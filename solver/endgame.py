@@ -93,7 +93,7 @@ def analyse(
     model: str = "open",
     objective: str = "win",
     target: int | None = None,
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = Limits(),
     possible: Possible | None = None,
     teller: Teller | None = None,
 ) -> Verdict:
@@ -261,14 +261,14 @@ class Teller:
         self._kernel = _Kernel(pack(like, ordered=False), objective == "score", goal, MEMORY)
 
     def counts(
-        self, position: Position, limits: Limits = Limits()  # noqa: B008
+        self, position: Position, limits: Limits = Limits()
     ) -> dict[Action, tuple[int, int]]:  # fmt: skip
         """Give the least and the most that each legal action is worth, out of n! draw orders."""
         seconds = limits.seconds or 0.0
         found, _ = self._kernel.values(pack(position, ordered=False), limits.nodes, seconds)
         return {Action(Kind(kind), slot): (low, high) for kind, slot, low, high in found}
 
-    def values(self, position: Position, limits: Limits = Limits()) -> Values:  # noqa: B008
+    def values(self, position: Position, limits: Limits = Limits()) -> Values:
         """Give the same as chances, or as points."""
         orders = math.factorial(position.pile_size)
         return {

@@ -106,7 +106,7 @@ class Policy:
         model: str = "open",
         objective: str = "win",
         target: int | None = None,
-        limits: Limits = Limits(),  # noqa: B008
+        limits: Limits = Limits(),
         *,
         teller: Teller | None = None,
         every: bool = False,

@@ -29,7 +29,7 @@ SLICE = 2000
 
 def solve(
     position: Position,
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = Limits(),
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Find the optimum of a position in which all cards are known, and a line that reaches it.

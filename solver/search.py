@@ -42,7 +42,7 @@ def require(position: Position) -> None:
     pack(position)
 
 
-def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES) -> Result:  # noqa: B008
+def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES) -> Result:
     """Find the optimum of a position, and a line that reaches it.
 
     Parameters
@@ -88,7 +88,7 @@ def lost_on(
 
 def solve_many(
     positions: Iterable[Position],
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = Limits(),
     jobs: int = 1,
     rules: int = ALL_RULES,
 ) -> Iterator[Result]:
