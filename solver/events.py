@@ -39,6 +39,8 @@ def require(position: Position) -> None:
             )
     if rules.untouchable and not rules.empty_clues:
         raise UnsupportedRulesError("the event model does not cover cards that no clue touches")
+    if rules.alternating_clues:
+        raise UnsupportedRulesError("the event model does not cover alternating clues")
 
 
 class EventModel(Schedule):
