@@ -22,6 +22,7 @@ cdef extern from "moves.hpp" namespace "hanabi" nogil:
         play
         discard
         clue
+        deck_play
     cdef cppclass Action:
         Kind kind
         uint8_t slot
@@ -219,7 +220,7 @@ def after(bytes packed, int kind, int slot):
     """Pack the position after an action; ValueError if the action is illegal."""
     cdef Position position = _unpack(packed)
     cdef Action action
-    if not 0 <= kind <= 2 or not 0 <= slot <= 255:
+    if not 0 <= kind <= 3 or not 0 <= slot <= 255:
         raise ValueError("no such action")
     action.kind = <Kind> kind
     action.slot = slot

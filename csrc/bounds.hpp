@@ -24,7 +24,7 @@ bool lost_by_release(const Question<Mask>& q, const State<Mask>& s) {
     std::array<std::uint8_t, 64> release{};
     for (int i = 0; i < left; ++i) {
         const Mask fresh = q.pile[s.drawn + i] & s.need & ~seen;
-        if (fresh) release[lowest(fresh)] = static_cast<std::uint8_t>(i + 1);
+        if (fresh) release[lowest(fresh)] = q.release(s.drawn, i);
         seen |= fresh;
     }
     if (s.need & ~seen) return true;
@@ -122,9 +122,14 @@ private:
                 continue;
             }
             if (!need) return Answer::reached;
+            if (q.from_pile(drawn) && (q.pile[drawn] & q.playable(need))) {
+                need &= ~q.pile[drawn++];
+                continue;
+            }
             if (drawn == q.pile_size || --spare < 0) return Answer::lost;
-            if (count(held) == room) return discard(held, need, drawn, spare);
-            if (!draw(held, need, drawn)) return Answer::lost;
+            if (count(held) == room && q.from_pile(drawn)) ++drawn;  // thrown away from the pile
+            else if (count(held) == room) return discard(held, need, drawn, spare);
+            else if (!draw(held, need, drawn)) return Answer::lost;
         }
     }
 
@@ -150,10 +155,13 @@ private:
     }
 
     // Draws a card. False if that is the end: whoever draws the last card acts last, so a last
-    // card that is needed and not held yet is the last play of all, and nothing can follow on it.
+    // card that is needed and not held yet is the last play of all, and nothing can follow on it,
+    // unless it may be played from the pile.
     bool draw(Mask& held, Mask need, int& drawn) const {
         const Mask card = q.pile[drawn++] & need;
-        if (drawn == q.pile_size && (card & ~held) && ((card << 1) & ~q.first & need)) return false;
+        if (drawn == q.pile_size && !q.rules.deck_play && (card & ~held) &&
+            ((card << 1) & ~q.first & need))
+            return false;
         held |= card;
         return true;
     }

@@ -138,6 +138,7 @@ public:
         const Scene<Mask> scene = scene_of(position);
         const auto& hand = position.hands[position.seat];
         if (action.kind == Kind::clue) return value_of(clued(scene));
+        if (action.kind == Kind::deck_play) return value_of(from_pile(scene, bit_of(position.pile.front())));
         const Card card = hand[action.slot];
         const Mask bit = bit_of(card);
         const bool twin = std::count(hand.begin(), hand.end(), card) > 1;
@@ -225,6 +226,17 @@ private:
             s.clues = static_cast<std::uint8_t>(std::min(s.clues + r.stack_gain, r.max_clues));
     }
 
+    // The last card goes from the draw pile to its stack, or is a strike; the hand stays.
+    Scene<Mask> from_pile(Scene<Mask> s, Mask bit) const {
+        if (bit & heads(s)) play(s, lowest(bit) / stride_);
+        else ++s.strikes;
+        s.pile = {};
+        s.left = 0;
+        pass_turn(s);
+        s.turns_left = static_cast<std::int8_t>(r.players);
+        return s;
+    }
+
     Mask heads(const Scene<Mask>& s) const {
         Mask heads = 0;
         for (int suit = 0; suit < r.suits; ++suit)
@@ -278,7 +290,10 @@ private:
             const int bit = lowest(rest);
             const Mask suit = (Mask{1} << (stride_ - 1) << 1) - 1;  // two shifts: stride may be all
             const int chain = count((useful >> bit) & (suit >> bit % stride_));
-            const int latest = std::min(s.left - (chain > 1), s.left + r.players - chain);
+            // Played from the pile, the last card has all last turns after it.
+            const int latest = r.deck_play && chain <= r.players + 1
+                                   ? s.left
+                                   : std::min(s.left - (chain > 1), s.left + r.players - chain);
             const int n = copies(s.pile, Mask{1} << bit);
             if (latest <= 0) return 0;
             Orders late = factorial_[s.left - n];  // orders with every copy after `latest`
@@ -337,6 +352,10 @@ private:
             Scene<Mask> t = s;
             discard(t);
             if (take_better(drawn(t, best.low))) return;
+        }
+        if (r.deck_play && s.left == 1) {
+            const Scene<Mask> t = from_pile(s, any(s.pile));
+            if (t.strikes < r.max_strikes && take_better(value_of(t))) return;
         }
         bool target = false;
         for (int p = 0; p < r.players; ++p) target |= p != seat && s.cards[p] > 0;

@@ -43,6 +43,9 @@ private:
                 const int slot = find([&](Mask m, int) { return m == card; });
                 return slot >= 0 && throw_away(slot);
             }
+            case Event::deck_play:
+            case Event::deck_throw:
+                return act({Kind::deck_play, 0});
             case Event::discard_trash: {
                 int slot = trash(true);
                 if (slot < 0) slot = trash(false);
@@ -99,8 +102,9 @@ private:
 
     bool act(Action action) {
         if (!is_legal(position_, action)) return false;
-        if (action.kind == Kind::play) {
-            const Card c = position_.hands[position_.seat][action.slot];
+        if (action.kind == Kind::play || action.kind == Kind::deck_play) {
+            const Card c = action.kind == Kind::play ? position_.hands[position_.seat][action.slot]
+                                                     : position_.pile.front();
             if (position_.playable(c)) need_ &= ~q.bit(c);
         }
         apply(position_, action);

@@ -7,9 +7,10 @@
 
 namespace hanabi {
 
-enum class Kind : std::uint8_t { play = 0, discard = 1, clue = 2 };
+enum class Kind : std::uint8_t { play = 0, discard = 1, clue = 2, deck_play = 3 };
 
-// An action of the seat to move: its kind, and the card's place in the hand (0 the oldest).
+// An action of the seat to move: its kind, and the card's place in the hand (0 the oldest; 0 also
+// where no card of the hand is acted on).
 struct Action {
     Kind kind;
     std::uint8_t slot;
@@ -30,19 +31,29 @@ inline bool is_over(const Position& p) {
 inline bool is_legal(const Position& p, Action action) {
     if (is_over(p)) return false;
     if (action.kind == Kind::clue) return can_clue(p);
+    if (action.kind == Kind::deck_play) return p.rules.deck_play && p.pile.size() == 1;
     if (action.slot >= p.hands[p.seat].size()) return false;
     return action.kind == Kind::play || p.clues < p.rules.max_clues || p.rules.discard_at_full;
 }
 
-// Plays, then discards, oldest card first, then a clue. None when the game is over.
+// Plays, then discards, oldest card first, then a clue, then a play from the draw pile. None when
+// the game is over.
 inline std::vector<Action> legal_actions(const Position& p) {
     std::vector<Action> actions;
     for (Kind kind : {Kind::play, Kind::discard})
         for (std::size_t i = 0; i < p.hands[p.seat].size(); ++i)
             if (const Action a{kind, static_cast<std::uint8_t>(i)}; is_legal(p, a))
                 actions.push_back(a);
-    if (is_legal(p, {Kind::clue, 0})) actions.push_back({Kind::clue, 0});
+    for (Kind kind : {Kind::clue, Kind::deck_play})
+        if (is_legal(p, {kind, 0})) actions.push_back({kind, 0});
     return actions;
+}
+
+// Puts the next card of the pile into the hand of the seat to move.
+inline void draw(Position& p) {
+    p.hands[p.seat].push_back(p.pile.front());
+    p.pile.erase(p.pile.begin());
+    if (p.pile.empty()) p.turns_left = p.rules.players;
 }
 
 // Plays one legal action; legality is the caller's concern.
@@ -53,8 +64,13 @@ inline void apply(Position& p, Action action) {
         p.clues -= r.clue_price;
     } else {
         auto& hand = p.hands[p.seat];
-        const Card c = hand[action.slot];
-        hand.erase(hand.begin() + action.slot);
+        std::uint8_t slot = action.slot;
+        if (action.kind == Kind::deck_play) {  // it is drawn, then played
+            slot = static_cast<std::uint8_t>(hand.size());
+            draw(p);
+        }
+        const Card c = hand[slot];
+        hand.erase(hand.begin() + slot);
         if (action.kind == Kind::discard) {
             p.clues = std::min(p.clues + r.discard_gain, r.max_clues);
         } else if (p.playable(c)) {
@@ -63,11 +79,7 @@ inline void apply(Position& p, Action action) {
         } else {
             ++p.strikes;
         }
-        if (!p.pile.empty()) {
-            hand.push_back(p.pile.front());
-            p.pile.erase(p.pile.begin());
-            if (p.pile.empty()) p.turns_left = r.players;
-        }
+        if (!p.pile.empty()) draw(p);
     }
     p.seat = (p.seat + 1) % r.players;
 }

@@ -33,6 +33,7 @@ struct Rules {
     int max_strikes = 3;
     bool discard_at_full = false;
     bool lost_scores_stacks = false;
+    bool deck_play = false;
     std::array<std::uint8_t, kMaxSuits> steps{};  // cards in a complete stack
 
     int max_score() const {
@@ -65,7 +66,7 @@ struct Position {
 
 // The packed form that crosses the border to Python: bytes, in this order.
 //   players hand_size suits max_clues clue_price discard_gain stack_gain max_strikes
-//   discard_at_full lost_scores_stacks clues strikes seat turns_left (255: none)
+//   discard_at_full lost_scores_stacks deck_play clues strikes seat turns_left (255: none)
 //   per suit: steps, stack; per seat: number of cards, cards; number in the pile, pile
 inline Position unpack(const std::uint8_t* data, std::size_t size) {
     std::size_t at = 0;
@@ -90,6 +91,7 @@ inline Position unpack(const std::uint8_t* data, std::size_t size) {
     r.max_strikes = next("strike limit", 1, 100);
     r.discard_at_full = next("discard at full tokens", 0, 1) != 0;
     r.lost_scores_stacks = next("score of a lost game", 0, 1) != 0;
+    r.deck_play = next("playing from the draw pile", 0, 1) != 0;
     p.clues = next("clue tokens", 0, r.max_clues);
     p.strikes = next("strikes", 0, r.max_strikes);
     p.seat = next("seat", 0, r.players - 1);
@@ -128,7 +130,7 @@ inline std::string pack(const Position& p) {
     auto put = [&](int value) { out.push_back(static_cast<char>(value)); };
     for (int value : {r.players, r.hand_size, r.suits, r.max_clues, r.clue_price, r.discard_gain,
                       r.stack_gain, r.max_strikes, int(r.discard_at_full),
-                      int(r.lost_scores_stacks), p.clues, p.strikes, p.seat,
+                      int(r.lost_scores_stacks), int(r.deck_play), p.clues, p.strikes, p.seat,
                       p.turns_left < 0 ? 255 : p.turns_left})
         put(value);
     for (int s = 0; s < r.suits; ++s) {

@@ -85,6 +85,15 @@ struct Question {
         return rules.clue_price ? std::min(clues / rules.clue_price, players - 1) : players - 1;
     }
 
+    // Whether the next card to be drawn may be played from the pile.
+    bool from_pile(int drawn) const { return rules.deck_play && drawn + 1 == pile_size; }
+
+    // By how many draws from now a card must have been drawn, which is the number `draw` from 0
+    // to come, before it can be played. The last one may be played at its own draw.
+    std::uint8_t release(int drawn, int draw) const {
+        return static_cast<std::uint8_t>(draw + !from_pile(drawn + draw));
+    }
+
     // The needed cards whose predecessor lies on the stack. Sound because the needed cards of a
     // suit are always a run of steps.
     Mask playable(Mask needed) const { return needed & ~((needed << 1) & ~first); }
@@ -110,12 +119,14 @@ struct Event {
         play,
         discard_trash,
         discard_useful,
+        deck_play,     // the last card, from the draw pile to its stack
+        deck_throw,    // the same as a misplay: the hand stays whole
         pass,          // final round: any action that is no strike
         pass_clue,     // final round: exactly a clue, a discard, a misplay
         pass_discard,
         pass_misplay,
     } what = play;
-    std::uint8_t card = 0;  // bit number of the card of `play` and `discard_useful`
+    std::uint8_t card = 0;  // bit number of the card of `play`, `deck_play`, `discard_useful`
 };
 
 }  // namespace hanabi

@@ -284,6 +284,7 @@ private:
                 if (twice & card) cost += 2;
                 moves_.push_back({cost, event(wait, Event::play, bit)});
             }
+            if (q.from_pile(s.drawn)) barred |= add_deck_plays(s, wait, toll, strike);
             const bool bar = full_tokens_bar(clues);
             const bool trash = count(hand) < q.hand_size;
             bool useful = !trash || !(rules_ & kRuleTrashFirst);
@@ -313,6 +314,20 @@ private:
             }
         }
         return barred;
+    }
+
+    // The last card may go from the pile to its stack, or be thrown away as a misplay. The latter
+    // only serves a hand of a single card; of two, one can be thrown away instead.
+    bool add_deck_plays(const State<Mask>& s, int wait, int toll, bool strike) {
+        const Mask card = q.pile[s.drawn] & q.playable(s.need);
+        if (card) {
+            const int bit = lowest(card);
+            moves_.push_back({toll + style_->rank * (bit % q.stride),
+                              event(wait, Event::deck_play, bit)});
+        } else if (strike && q.thin_hands) {
+            moves_.push_back({toll + 2 * kStrikeCost, event(wait, Event::deck_throw, 0)});
+        }
+        return !card && !strike && q.thin_hands;
     }
 
     static Event event(int wait, Event::What what, int card) {
@@ -345,18 +360,21 @@ private:
         const Rules& r = q.rules;
         const int actor = (s.seat + event.wait) % q.players;
         t.clues = static_cast<std::int16_t>(s.clues - event.wait * r.clue_price);
-        if (event.what == Event::play) {
+        const bool from_pile = event.what == Event::deck_play || event.what == Event::deck_throw;
+        if (event.what == Event::play || event.what == Event::deck_play) {
             const Mask card = Mask{1} << event.card;
             t.need &= ~card;
             for (int p = 0; p < q.players; ++p) t.hands[p] &= ~card;
             if (q.complete & card)
                 t.clues = static_cast<std::int16_t>(std::min(t.clues + r.stack_gain, r.max_clues));
+        } else if (event.what == Event::deck_throw) {
+            ++t.strikes;
         } else {
             if (event.what == Event::discard_useful) t.hands[actor] &= ~(Mask{1} << event.card);
             if (full_tokens_bar(t.clues)) ++t.strikes;
             else t.clues = static_cast<std::int16_t>(std::min(t.clues + r.discard_gain, r.max_clues));
         }
-        t.hands[actor] |= q.pile[t.drawn] & t.need;
+        if (!from_pile) t.hands[actor] |= q.pile[t.drawn] & t.need;
         if (++t.drawn == q.pile_size) t.turns_left = static_cast<std::int8_t>(q.players);
         t.seat = static_cast<std::uint8_t>((actor + 1) % q.players);
         return t;

@@ -50,7 +50,7 @@ private:
         std::array<std::uint8_t, 64> release;
         for (int i = 0; i < left && missing; ++i)
             if (const Mask fresh = q.pile[s.drawn + i] & missing) {
-                release[lowest(fresh)] = static_cast<std::uint8_t>(i + 1);
+                release[lowest(fresh)] = q.release(s.drawn, i);
                 missing &= ~fresh;
             }
         if (missing) return false;
@@ -114,6 +114,9 @@ private:
             const int actor = (s.seat + wait) % q.players;
             for (Mask plays = s.hands[actor] & now; plays; plays &= plays - 1)
                 if (visit(after(s, wait, actor, plays & -plays))) return true;
+            if (q.from_pile(s.drawn) && (q.pile[s.drawn] & now) &&
+                visit(after(s, wait, actor, q.pile[s.drawn])))
+                return true;
             if (spare > 0 && visit(after(s, wait, actor, 0))) return true;
         }
         auto& refuted = table_.at(key, 1).refuted;

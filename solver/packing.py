@@ -52,7 +52,6 @@ def pack(position: Position, ordered: bool = True) -> bytes:
 def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
     """Give the rules' part of the packed form and the code of every card that can be played."""
     faults = {
-        "playing from the draw pile": rules.deck_play,
         "a card that no clue can touch": rules.untouchable and not rules.empty_clues,
         "alternating clues": rules.alternating_clues,
         f"a hand of more than {MOST_CARDS} cards": rules.hand_size > MOST_CARDS,
@@ -67,7 +66,8 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
             codes[Card(index, rank)] = index << 4 | step
     head = bytes((rules.players, rules.hand_size, len(rules.suits), rules.max_clues,
                   rules.clue_price, rules.discard_gain, rules.stack_gain, rules.max_strikes,
-                  rules.discard_at_full, rules.lost_scores_stacks))  # fmt: skip
+                  rules.discard_at_full, rules.lost_scores_stacks,
+                  rules.deck_play))  # fmt: skip
     return head, codes
 
 

@@ -15,7 +15,7 @@ from solver.endgame import MODELS
 from solver.errors import InputError
 from solver.hanablive import parse_json
 from solver.notation import card_text
-from solver.position import Position
+from solver.position import Kind, Position
 from solver.positionfile import read
 from solver.puzzles import PuzzleReport, choice_words, examine
 from solver.themes import themes
@@ -98,6 +98,10 @@ def line_words(report: PuzzleReport) -> list[str]:
     """Write the main line: what each player does, and what they draw."""
     words = []
     for step in report.line:
+        if step.action.kind is Kind.DECK_PLAY and step.drawn is not None:
+            card = card_text(step.drawn, step.before.letters)
+            words.append(f"play {card} from the draw pile")
+            continue
         drawn = (
             "" if step.drawn is None else f", draws {card_text(step.drawn, step.before.letters)}"
         )

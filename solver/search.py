@@ -9,6 +9,7 @@ from contextlib import closing
 from solver._kernel import Batch
 from solver._kernel import climb as _climb
 from solver._kernel import solve as _solve
+from solver.errors import UnsupportedRulesError
 from solver.line import Line
 from solver.packing import pack, unpack_actions
 from solver.position import Position
@@ -80,7 +81,16 @@ def lost_on(
     -------
     bool | None
         None if the limit was reached.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the rules are not covered, or cards may be played from the draw pile.
     """
+    if position.rules.deck_play:
+        raise UnsupportedRulesError(
+            "playing from the draw pile is not covered by the ladder of relaxations"
+        )
     heights = bytes(caps) + bytes(6 - len(caps))
     answer = _climb(pack(position), heights, LADDER.index(rung), nodes, TABLE_BYTES)
     return {0: False, 1: True, 2: True}.get(answer)

@@ -17,7 +17,7 @@ from solver.endgame import Choice, Verdict, as_seen
 from solver.endgame_rows import MOST_ORDERS, choice_name, order_words
 from solver.notation import card_text
 from solver.policy import Decision, Move, Outcome, Policy
-from solver.position import Position
+from solver.position import Kind, Position
 from solver.show import make_console
 
 __all__ = ["show_endgame", "show_losing_orders", "show_policy"]
@@ -126,6 +126,8 @@ def _best_line(policy: Policy) -> str:
 
 def _said(start: Position, decision: Decision, move: Move, outcome: Outcome) -> str:
     at = decision.position
+    if move.action.kind is Kind.DECK_PLAY and outcome.drawn is not None:
+        return f"seat {at.seat} plays {_drawn(outcome.drawn, start.letters)} from the draw pile"
     verb, _, what = move.name.partition(" ")
     verb += "s"
     what = "a useless card" if what == "useless" else what

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from brute import DEAD, Brute, Card, Game, Hand, State, optimum
 
-PLAY, DISCARD, CLUE = 0, 1, 2
+PLAY, DISCARD, CLUE, DECK_PLAY = 0, 1, 2, 3
 
 
 class Move(NamedTuple):
@@ -76,6 +76,8 @@ class Chances:
         touched = game.empty_clues or any(c not in game.untouchable for c in others)
         if state.clues >= game.clue_price and others and touched:
             yield Move(CLUE)
+        if game.deck_play and len(state.pile) == 1:
+            yield Move(DECK_PLAY)
 
     def values(self, state: State) -> dict[Move, Fraction]:
         """Give the value of every legal action of a state, hands in their own order."""
@@ -96,6 +98,10 @@ class Chances:
             clues = state.clues - self.game.clue_price
             return [(1, state._replace(clues=clues, seat=following, turns=turns))]
         hand = state.hands[state.seat]
+        if move.kind == DECK_PLAY:
+            (card,) = state.pile
+            after = self.acted(state, card, PLAY)
+            return [(1, after._replace(pile=(), seat=following, turns=players))]
         rest = hand[: move.slot] + hand[move.slot + 1 :]
         acted = self.acted(state, hand[move.slot], move.kind)._replace(seat=following)
         found = []
@@ -191,8 +197,9 @@ def policy_value(
             if not moves:
                 worth = chances.scored(chances.brute.points(now.stacks))
                 break
-            outcomes = chances.outcomes(now, policy(now, moves))
-            if len(outcomes[0][1].pile) < len(now.pile):
+            move = policy(now, moves)
+            outcomes = chances.outcomes(now, move)
+            if move.kind != DECK_PLAY and len(outcomes[0][1].pile) < len(now.pile):
                 card = coming.pop(0)
                 now = next(s for _, s in outcomes if s.hands[now.seat][-1] == card)
             else:

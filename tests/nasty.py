@@ -7,6 +7,7 @@ the brute force. One seed, one position, whatever the version of hypothesis.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from brute import Brute, State
 from solver.card import USELESS, Card
@@ -100,6 +101,11 @@ def nasty_position(chance: random.Random, most_cards: int = 11) -> Position:
     if kind < 0.6:
         return _played(chance, position)
     return _made(chance, deal)
+
+
+def with_deck_play(position: Position) -> Position:
+    """Let the last card of the draw pile be played from it."""
+    return replace(position, rules=replace(position.rules, deck_play=True))
 
 
 def _played(chance: random.Random, position: Position) -> Position:

@@ -45,6 +45,8 @@ def positions(seed: int, count: int, most_cards: int = 10) -> Iterator[Position]
         if gain and not position.rules.discard_at_full:
             rules = replace(position.rules, stack_gain=position.rules.discard_gain)
             position = replace(position, rules=rules)
+        if chance.random() < 0.3:
+            position = replace(position, rules=replace(position.rules, deck_play=True))
         if position.end is None:
             made += 1
             yield position
@@ -69,7 +71,7 @@ def check_known(position: Position, target: int | None) -> None:
     chances = plain.Chances(game, target)
     wanted = {}
     for move in chances.moves(state):
-        if move.kind == plain.CLUE or not state.pile:
+        if move.kind in (plain.CLUE, plain.DECK_PLAY) or not state.pile:
             after = chances.outcomes(state, move)[0][1]
         else:
             first, rest = state.pile[0], state.pile[1:]
@@ -270,6 +272,25 @@ def test_every_case_but_one_has_a_check() -> None:
     assert untouchable == ["hanablive-1874799-T23"]
 
 
+DECK_PLAY = Action(Kind.DECK_PLAY)
+
+
+def test_the_last_card_may_be_played_from_the_pile() -> None:
+    position = Position.from_text("r:11111 r3 ktkt/r5kt r4 - 0/8 0/3 0 - deck-play")
+    for model in ("known", "open"):
+        verdict = analyse(position, model)
+        assert verdict.low == 1
+        assert [choice.actions for choice in verdict.best] == [(DECK_PLAY,)]
+        plain = replace(position, rules=replace(position.rules, deck_play=False))
+        assert analyse(plain, model).high == 0
+    assert values(analyse(position, "hidden"))[DECK_PLAY] == Fraction(1, 3)
+    useless = [USELESS]
+    known = analyse(position, "hidden", possible=[useless, useless])
+    assert values(known)[DECK_PLAY] == 1  # by elimination
+    half = analyse(position, "hidden", possible=[useless, None])
+    assert values(half)[DECK_PLAY] == Fraction(1, 2)
+
+
 def test_one_order_left_is_a_known_order() -> None:
     seen = 0
     for position in positions(7, 400):
@@ -291,7 +312,7 @@ def test_between_a_fixed_policy_and_knowing_the_order() -> None:
         game, state = brute_game(position.rules), brute_state(position)
         state = state._replace(pile=tuple(sorted(state.pile)))
         seen += 1
-        ranking = {(kind, slot): chance.random() for kind in range(3) for slot in range(9)}
+        ranking = {(kind, slot): chance.random() for kind in range(4) for slot in range(9)}
 
         def policy(now: State, moves: Collection[plain.Move], ranking: Any = ranking) -> plain.Move:
             def liking(move: plain.Move) -> float:

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from hypothesis import assume, given, settings
 
-from nasty import bounded_optimum, middling_position, nasty_position
+from nasty import bounded_optimum, middling_position, nasty_position, with_deck_play
 from solver.deal import Deal
 from solver.position import Position
 from solver.result import Limits, Result
@@ -66,6 +66,29 @@ def test_optimum_of_small_positions(position: Position) -> None:
 def test_optimum_in_the_corners() -> None:
     for position, optimum in cases(range(300)):
         agrees(position, optimum)
+
+
+@cache
+def deck_play_cases() -> list[tuple[Position, int]]:
+    """Give positions in which the last card may be played from the pile, and their optima."""
+    found = []
+    for position, plain in cases(range(150)):
+        position = with_deck_play(position)
+        optimum = bounded_optimum(position)
+        if position.pile and optimum is not None:
+            found.append((position, optimum))
+            deck_play_matters.append(optimum != plain)
+    return found
+
+
+deck_play_matters: list[bool] = []
+
+
+@pytest.mark.parametrize("rules", [ALL_RULES, *FEWER_RULES.values()])
+def test_plays_from_the_draw_pile(rules: int) -> None:
+    for position, optimum in deck_play_cases():
+        agrees(position, optimum, rules)
+    assert sum(deck_play_matters) >= 5
 
 
 @pytest.mark.slow
