@@ -10,7 +10,7 @@ namespace hanabi {
 // Events to come, of which each can play one card: the draws and the final round's turns.
 template <class Mask>
 int events_left(const Question<Mask>& q, const State<Mask>& s) {
-    return s.turns_left >= 0 ? s.turns_left : q.pile_size - s.drawn + q.players;
+    return s.turns_left >= 0 ? s.turns_left : q.pile_size - s.drawn + q.last_events;
 }
 
 // Release bound (unit scheduling with release times). Every undrawn copy is taken as kept.
@@ -38,7 +38,7 @@ bool lost_by_release(const Question<Mask>& q, const State<Mask>& s) {
     int plays = 0;
     for (int i = left; i >= 0; --i) {
         plays += waiting[i];
-        if (plays > left - i + q.players) return true;
+        if (plays > left - i + q.last_events) return true;
     }
     return false;
 }
@@ -154,12 +154,12 @@ private:
         return all;
     }
 
-    // Draws a card. False if that is the end: whoever draws the last card acts last, so a last
-    // card that is needed and not held yet is the last play of all, and nothing can follow on it,
-    // unless it may be played from the pile.
+    // Draws a card. False if that is the end: whoever draws the last card acts last in the final
+    // round, so a last card that is needed and not held yet is the last play of all, and nothing
+    // can follow on it, unless it may be played from the pile.
     bool draw(Mask& held, Mask need, int& drawn) const {
         const Mask card = q.pile[drawn++] & need;
-        if (drawn == q.pile_size && !q.rules.deck_play && (card & ~held) &&
+        if (drawn == q.pile_size && !q.endless && !q.rules.deck_play && (card & ~held) &&
             ((card << 1) & ~q.first & need))
             return false;
         held |= card;

@@ -233,7 +233,7 @@ private:
         s.pile = {};
         s.left = 0;
         pass_turn(s);
-        s.turns_left = static_cast<std::int8_t>(r.players);
+        if (r.has_final_round()) s.turns_left = static_cast<std::int8_t>(r.players);
         return s;
     }
 
@@ -249,25 +249,39 @@ private:
         const Orders all = factorial_[s.left];
         const int score = points(s);
         if (s.strikes >= r.max_strikes) return fixed(r.lost_scores_stacks ? score : 0, all);
-        if (score == r.max_score() || s.turns_left == 0) return fixed(score, all);
+        if (score == r.max_score()) return fixed(score, all);
+        if (r.ends_out_of_reach() && out_of_reach(s)) return fixed(0, all);
+        if (s.turns_left == 0) return fixed(score, all);
         Mask there = any(s.pile);
         const int live = s.turns_left < 0 ? r.players : s.turns_left;
-        bool thin = false;
+        // Whether the game can be forced to end below what lies on the stacks.
+        bool thin = r.ends_out_of_reach();
         for (int i = 0; i < live; ++i) there |= s.hands[(s.seat + i) % r.players];
-        for (int seat = 0; seat < r.players; ++seat) thin |= s.cards[seat] < 2;
-        Mask useful = 0;
+        if (r.has_final_round())
+            for (int seat = 0; seat < r.players; ++seat) thin |= s.cards[seat] < 2;
+        Mask useful = 0, kept = 0;
         for (int suit = 0; suit < r.suits; ++suit)
             for (int step = s.stacks[suit]; step < r.steps[suit]; ++step) {
                 const Mask bit = Mask{1} << (suit * stride_ + step);
                 if (!(there & bit)) break;
                 useful |= bit;
             }
-        for (Mask& hand : s.hands) hand &= useful;
-        if (s.turns_left >= 0)
-            for (int i = live; i < r.players; ++i) s.hands[(s.seat + i) % r.players] = 0;
-        for (Mask& digit : s.pile) digit &= useful;
-        const int events = s.turns_left < 0 ? s.left + r.players : s.turns_left;
+        if (r.ending == Ending::speedrun) {
+            // A card that nobody can play any more counts as long as it is not thrown away.
+            for (int suit = 0; suit < r.suits; ++suit)
+                for (int step = s.stacks[suit]; step < r.steps[suit]; ++step)
+                    kept |= Mask{1} << (suit * stride_ + step);
+        } else {
+            kept = useful;
+            if (s.turns_left >= 0)
+                for (int i = live; i < r.players; ++i) s.hands[(s.seat + i) % r.players] = 0;
+        }
+        for (Mask& hand : s.hands) hand &= kept;
+        for (Mask& digit : s.pile) digit &= kept;
+        const int last = last_events(s);
+        const int events = s.turns_left < 0 ? s.left + last : s.turns_left;
         const int most = score + std::min(count(useful), events);
+        if (r.only_full_marks() && most < r.max_score()) return fixed(0, all);
         if (aim_.score) {
             // With two cards in every hand the game can always be ended without losing it.
             return {thin ? 0 : static_cast<Orders>(score) * all, static_cast<Orders>(most) * all};
@@ -278,6 +292,22 @@ private:
             return {score >= aim_.target && !thin ? all : 0, high};
         }
         return {score >= aim_.target && !thin ? all : 0, all};
+    }
+    // Whether a card that full marks need is gone; hands whose turns are over count too.
+    bool out_of_reach(const Scene<Mask>& s) const {
+        Mask there = any(s.pile);
+        for (const Mask hand : s.hands) there |= hand;
+        for (int suit = 0; suit < r.suits; ++suit)
+            for (int step = s.stacks[suit]; step < r.steps[suit]; ++step)
+                if (!(there >> (suit * stride_ + step) & 1)) return true;
+        return false;
+    }
+    // The plays and discards that can follow the last draw.
+    int last_events(const Scene<Mask>& s) const {
+        if (r.has_final_round()) return r.players;
+        int cards = 0;
+        for (const std::uint8_t n : s.cards) cards += n;
+        return cards;
     }
     // The release bound, for when every useful card must be played: a card that is still to be drawn
     // must come early enough for what is built on it, and the last card can carry nothing. Counts
@@ -291,9 +321,11 @@ private:
             const Mask suit = (Mask{1} << (stride_ - 1) << 1) - 1;  // two shifts: stride may be all
             const int chain = count((useful >> bit) & (suit >> bit % stride_));
             // Played from the pile, the last card has all last turns after it.
-            const int latest = r.deck_play && chain <= r.players + 1
+            const int after = last_events(s);
+            const int ends = r.has_final_round() && chain > 1;
+            const int latest = r.deck_play && chain <= after + 1
                                    ? s.left
-                                   : std::min(s.left - (chain > 1), s.left + r.players - chain);
+                                   : std::min(s.left - ends, s.left + after - chain);
             const int n = copies(s.pile, Mask{1} << bit);
             if (latest <= 0) return 0;
             Orders late = factorial_[s.left - n];  // orders with every copy after `latest`
@@ -326,7 +358,8 @@ private:
             return best.low >= bound.high;
         };
         moves(s, best, take_better);
-        if (!legal) best = fixed(points(s), factorial_[s.left]);  // stuck: it ends as it stands
+        if (!legal)  // stuck: it ends as it stands
+            best = fixed(r.only_full_marks() ? 0 : points(s), factorial_[s.left]);
         best.high = std::min(best.high, bound.high);
         best.low = std::max(best.low, std::min(bound.low, best.high));
         if (best.low == best.high) memo_.put(s, best.low);
@@ -401,7 +434,7 @@ private:
         --s.left;
         const bool last = s.left == 0;
         pass_turn(s);
-        if (last) s.turns_left = static_cast<std::int8_t>(r.players);
+        if (last && r.has_final_round()) s.turns_left = static_cast<std::int8_t>(r.players);
         std::array<Child, kMostCards + 1> children;
         std::size_t n = 0;
         int trash = s.left + 1;

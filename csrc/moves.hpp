@@ -25,7 +25,8 @@ inline bool can_clue(const Position& p) {
 
 inline bool is_over(const Position& p) {
     return p.strikes >= p.rules.max_strikes || p.turns_left == 0 ||
-           p.points() == p.rules.max_score();
+           p.points() == p.rules.max_score() ||
+           (p.rules.ends_out_of_reach() && p.out_of_reach());
 }
 
 inline bool is_legal(const Position& p, Action action) {
@@ -53,7 +54,7 @@ inline std::vector<Action> legal_actions(const Position& p) {
 inline void draw(Position& p) {
     p.hands[p.seat].push_back(p.pile.front());
     p.pile.erase(p.pile.begin());
-    if (p.pile.empty()) p.turns_left = p.rules.players;
+    if (p.pile.empty() && p.rules.has_final_round()) p.turns_left = p.rules.players;
 }
 
 // Plays one legal action; legality is the caller's concern.

@@ -85,11 +85,43 @@ private:
         }
         set_ceiling();
         out_.score = -1;
+        if (p_.rules.ends_out_of_reach()) {
+            full_marks();
+            return;
+        }
         if (limits_.target > p_.points() && limits_.target <= out_.bound) try_target();
         if (limits_.target < 0 || limits_.target <= out_.bound)
             for (std::uint64_t nodes = kFirstNodes; !answered() && !round(nodes);) nodes *= kFactor;
         if (out_.score < 0 && out_.bound > p_.points() && !budget_.stopped) salvage();
         if (out_.score < 0) settle();
+    }
+
+    // Where nothing but full marks counts there is one question. A speedrun that cannot have full
+    // marks may still score less, which is not asked here.
+    void full_marks() {
+        const int full = p_.rules.max_score();
+        if (out_.bound == full && limits_.target != 0) {
+            Asked& asked = level(full).front();
+            for (std::uint64_t nodes = kFirstNodes; asked.answer == Answer::open; nodes *= kFactor) {
+                if (asked.given_up || exhausted()) break;
+                ask(asked, nodes);
+            }
+            if (asked.answer == Answer::reached) return;
+            if (asked.answer != Answer::open) --out_.bound;
+        }
+        out_.score = 0;
+        if (!p_.rules.only_full_marks()) play_to_the_end();
+        else if (out_.bound < full) out_.bound = 0;
+    }
+
+    // Some complete game: clues, else discards, else plays.
+    void play_to_the_end() {
+        Position p = p_;
+        for (auto actions = legal_actions(p); !actions.empty(); actions = legal_actions(p)) {
+            out_.line.push_back(actions.back());
+            apply(p, actions.back());
+        }
+        out_.score = p.score();
     }
 
     // A limit was reached before any line was found: a few cheap dives for less than the most, so
@@ -140,9 +172,7 @@ private:
             ceiling_[s] = static_cast<std::uint8_t>(cap);
             sum += cap;
         }
-        const int events = p_.turns_left >= 0 ? p_.turns_left
-                                              : static_cast<int>(p_.pile.size()) + p_.rules.players;
-        out_.bound = top_ = std::min(sum, p_.points() + events);
+        out_.bound = top_ = std::min(sum, p_.points() + p_.events_left());
     }
 
     // One pass over the open questions, highest first, with so many nodes for each. Returns
@@ -248,12 +278,7 @@ private:
             out_.score = p_.points();
             return;
         }
-        Position p = p_;
-        for (auto actions = legal_actions(p); !actions.empty(); actions = legal_actions(p)) {
-            out_.line.push_back(actions.back());
-            apply(p, actions.back());
-        }
-        out_.score = p.score();
+        play_to_the_end();
         if (out_.bound < p_.points()) out_.bound = out_.score;
     }
 

@@ -36,6 +36,8 @@ struct Question {
     int pile_size = 0;
     int stride = 0;
     bool full_marks = true;   // whether the caps are the complete stacks
+    bool endless = false;     // whether there is no final round
+    int last_events = 0;      // plays and discards that can follow the last draw
     bool thin_hands = false;  // whether a hand may be empty in the final round
     std::array<std::uint8_t, kMaxPlayers> cards{};  // in each hand at the root
     Mask need = 0;      // cards that must still be played
@@ -71,7 +73,10 @@ struct Question {
             for (Card c : p.hands[seat]) hands[seat] |= bit(c) & need;
             cards[seat] = static_cast<std::uint8_t>(p.hands[seat].size());
             thin_hands |= cards[seat] < 2;
+            last_events += cards[seat];
         }
+        endless = !rules.has_final_round();
+        if (!endless) last_events = players;
         later[pile_size] = 0;
         for (int i = pile_size - 1; i >= 0; --i) {
             pile[i] = bit(p.pile[i]) & need;

@@ -6,6 +6,7 @@
 
 #include "bounds.hpp"
 #include "endings.hpp"
+#include "lasthands.hpp"
 #include "tail.hpp"
 
 namespace hanabi {
@@ -88,7 +89,8 @@ class Search {
 public:
     Search(const Question<Mask>& question, Tables<Mask>& tables, Budget& budget, unsigned rules)
         : q(question), table_(tables.refuted), budget_(budget), rules_(rules),
-          shared_(question, tables.shared), tail_(question, tables.tails) {}
+          shared_(question, tables.shared), tail_(question, tables.tails),
+          last_hands_(question, (rules & kRuleTrashFirst) != 0) {}
 
     // Answers the question; a line is then in `line()`.
     Answer run(State<Mask> root) {
@@ -147,6 +149,7 @@ private:
         }
         if (!s.need) return survives(q, s) ? Answer::reached : Answer::stuck;
         if (s.turns_left >= 0) return final_round(s);
+        if (q.endless && s.drawn == q.pile_size) return last_hands(s);
         if (events_left(q, s) < count(s.need)) return Answer::lost;
 
         Key<Mask> key;
@@ -316,18 +319,20 @@ private:
         return barred;
     }
 
-    // The last card may go from the pile to its stack, or be thrown away as a misplay. The latter
-    // only serves a hand of a single card; of two, one can be thrown away instead.
+    // The last card may go from the pile to its stack, or be thrown away as a misplay. In a game with
+    // a final round the latter only serves a hand of a single card; of two, one can be thrown away
+    // instead.
     bool add_deck_plays(const State<Mask>& s, int wait, int toll, bool strike) {
         const Mask card = q.pile[s.drawn] & q.playable(s.need);
+        const bool serves = q.thin_hands || q.endless;
         if (card) {
             const int bit = lowest(card);
             moves_.push_back({toll + style_->rank * (bit % q.stride),
                               event(wait, Event::deck_play, bit)});
-        } else if (strike && q.thin_hands) {
+        } else if (strike && serves) {
             moves_.push_back({toll + 2 * kStrikeCost, event(wait, Event::deck_throw, 0)});
         }
-        return !card && !strike && q.thin_hands;
+        return !card && !strike && serves;
     }
 
     static Event event(int wait, Event::What what, int card) {
@@ -375,9 +380,26 @@ private:
             else t.clues = static_cast<std::int16_t>(std::min(t.clues + r.discard_gain, r.max_clues));
         }
         if (!from_pile) t.hands[actor] |= q.pile[t.drawn] & t.need;
-        if (++t.drawn == q.pile_size) t.turns_left = static_cast<std::int8_t>(q.players);
+        if (++t.drawn == q.pile_size && !q.endless)
+            t.turns_left = static_cast<std::int8_t>(q.players);
         t.seat = static_cast<std::uint8_t>((actor + 1) % q.players);
         return t;
+    }
+
+    // The rest of a game without a final round, from the last draw on.
+    Answer last_hands(const State<Mask>& s) {
+        std::vector<Event> events;
+        auto enough = [this] { return budget_.spent(); };
+        const Reach reach = last_hands_.reach(s, events, enough);
+        if (reach == Reach::yes) {
+            line_.insert(line_.end(), events.begin(), events.end());
+            return Answer::reached;
+        }
+        if (reach == Reach::open) {
+            spent_ = true;
+            return Answer::open;
+        }
+        return reach == Reach::never ? Answer::lost : Answer::stuck;
     }
 
     // The final round: every seat in turn plays one card or lets its turn pass.
@@ -397,6 +419,7 @@ private:
     unsigned rules_;
     SharedHand<Mask> shared_;
     Tail<Mask> tail_;
+    LastHands<Mask> last_hands_;
     std::vector<Move> moves_;
     std::vector<Event> line_;
     const Style* style_ = kStyles.data();

@@ -22,6 +22,7 @@ public:
     // Whether some tail of the state is lost. `slack` at most is how many events of a tail may be
     // no plays for it to be looked at; `nodes` is the most to spend on each.
     bool lost(const State<Mask>& s, int slack, long nodes) {
+        if (q.endless) return lost_by_release(q, s);  // there is no end to look at
         const int left = q.pile_size - s.drawn;
         std::array<Mask, kMaxCards + 1> waiting;  // by how many draws a card must wait for
         if (!wait(s, waiting)) return true;

@@ -18,6 +18,7 @@ from solver.errors import InputError
 from solver.line import Line
 from solver.position import Action, Position
 from solver.refutation import FIELDS, caps_to_refute, check, covers
+from solver.rules import Ending
 
 __all__ = ["Verified", "target_above", "verify", "verify_file", "words", "write"]
 
@@ -204,6 +205,8 @@ def _check_all(position: Position, target: int, refutations: Sequence[dict[str, 
     """Check every refutation, and that together they leave no caps of the target."""
     if not position.rules.heights_are_states:
         raise InputError("position: proofs are only known for suits that are built upwards")
+    if position.rules.ending is not Ending.FINAL_ROUND:
+        raise InputError("position: proofs are only known for games with a plain final round")
     everything = caps_to_refute(position, target)
     covering = [[n for n, entry in enumerate(refutations, 1) if covers(entry["caps"], caps)]
                 for caps in everything]  # fmt: skip

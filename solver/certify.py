@@ -24,6 +24,7 @@ from solver.refutation import (
     waits_for,
 )
 from solver.result import Result
+from solver.rules import Ending
 
 __all__ = ["OutOfTimeError", "certify", "completed", "refutations"]
 
@@ -70,6 +71,10 @@ def refutations(position: Position, target: int, seconds: float | None = None) -
     """Find refutations of all ways to score ``target`` points or more; exceptions as `certify`."""
     if not position.rules.heights_are_states:
         raise UnsupportedRulesError("proofs are only known for suits that are built upwards")
+    if position.rules.ending is not Ending.FINAL_ROUND:
+        raise UnsupportedRulesError(
+            f"proofs are not known for games with the ending {position.rules.ending.value}"
+        )
     return _Prover(position, target, seconds).refutations()
 
 

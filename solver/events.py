@@ -16,6 +16,7 @@ from solver.cnf import TRUE
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
 from solver.position import Action, Kind, Position
+from solver.rules import Ending
 from solver.schedule import Schedule
 
 __all__ = ["EventModel", "require"]
@@ -39,6 +40,10 @@ def require(position: Position) -> None:
             )
     if rules.untouchable and not rules.empty_clues:
         raise UnsupportedRulesError("the event model does not cover cards that no clue touches")
+    if rules.ending is not Ending.FINAL_ROUND:
+        raise UnsupportedRulesError(
+            f"the event model does not cover games with the ending {rules.ending.value}"
+        )
     if rules.alternating_clues:
         raise UnsupportedRulesError("the event model does not cover alternating clues")
 

@@ -214,7 +214,7 @@ def _last_card(position: Position) -> tuple[Card, ...]:
 
     Whoever draws it acts last of all, so nothing can be played on it.
     """
-    if not position.pile:
+    if not position.pile or not position.rules.has_final_round:
         return ()
     card = position.pile[-1]
     earlier = releases(position).get(card) if card.is_face else None

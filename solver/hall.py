@@ -1,8 +1,9 @@
 """The release bound as a matching of cards to plays, and the cards that cannot all be fitted in.
 
 Every card that is drawn is taken as kept for ever. A card cannot be played before the earliest copy
-of it is drawn, nor before the cards below it; after a draw, the draws still to come and the final
-round each give one play. Where the cards do not fit, Hall's theorem names a set that does not.
+of it is drawn, nor before the cards below it; after a draw, the draws still to come and the turns
+of the final round (without one, the cards in hands) each give one play. Where the cards do not
+fit, Hall's theorem names a set that does not.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from solver.card import Card
 from solver.position import Position
 
-__all__ = ["Violator", "Wait", "events", "plays_after", "releases", "violator", "waits"]
+__all__ = ["Violator", "Wait", "plays_after", "releases", "violator", "waits"]
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,9 @@ class Violator:
     plays: int
 
 
-def events(position: Position) -> int:
-    """Count the plays that are left at most: one a draw, and one a turn of the final round."""
-    if position.turns_left is not None:
-        return position.turns_left
-    return len(position.pile) + position.rules.players
-
-
 def plays_after(position: Position, draw: int) -> int:
     """Count the plays that are left at most after that many draws."""
-    return events(position) - draw
+    return position.events_left - draw
 
 
 def releases(position: Position) -> dict[Card, int]:
@@ -86,7 +80,7 @@ def violator(position: Position, caps: Sequence[int]) -> Violator | None:
     """
     late_first = sorted(waits(position, caps), key=lambda wait: (-wait.draw, wait.card.rank))
     for count in range(1, len(late_first) + 1):
-        found = _unmatched(late_first[:count], events(position))
+        found = _unmatched(late_first[:count], position.events_left)
         if found:
             draw = min(wait.draw for wait in found)
             ordered = sorted(found, key=lambda wait: (wait.draw, wait.card))

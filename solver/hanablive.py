@@ -9,7 +9,6 @@ matters here, and what the characters of ``detrimentalCharacters`` forbid is not
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -24,7 +23,7 @@ from solver.inputs import parse_json
 from solver.line import Line
 from solver.moves import Move, Orders, action_of, actions_of
 from solver.position import End, Position
-from solver.rules import Rules
+from solver.rules import Ending, Rules
 from solver.variants import COLOUR, LETTERS, RANK, find, variant_of
 
 __all__ = [
@@ -63,8 +62,9 @@ FLAGS = {
     "oneExtraCard": "one_extra_card",
     "oneLessCard": "one_less_card",
     "allOrNothing": "all_or_nothing",
+    "speedrun": "speedrun",
 }
-OTHER_FLAGS = ("timed", "speedrun", "cardCycle", "detrimentalCharacters")
+OTHER_FLAGS = ("timed", "cardCycle", "detrimentalCharacters")
 SEED = re.compile(r"p([2-6])v(0|[1-9][0-9]{0,5})s[-A-Za-z0-9]+")
 LONGEST_SEED = 200
 
@@ -251,11 +251,10 @@ class Game:
         """
         over = None
         turns = 0
-        speedrun = bool(self.options.get("speedrun"))
         for turn, (position, _) in enumerate(self._steps()):
             if over is None:
                 last, turns = position, turn
-                over = _end(position, speedrun)
+                over = _end(position)
         end = over
         if end is None:
             end = 0 if self.ending is None else self.ending.value or 4
@@ -264,13 +263,16 @@ class Game:
         return Outcome(score, last.points, turns, last.strikes, tokens, end)
 
 
-def _end(position: Position, speedrun: bool) -> int | None:
+def _end(position: Position) -> int | None:
     """Give the number of the end that the site sees in a position, in the order of its checks."""
-    if position.end is End.STRIKES:
+    end = position.end
+    if end is End.STRIKES:
         return 2
-    if speedrun and _out_of_reach(position):
-        return 5
-    if position.end in (End.COMPLETE, End.FINAL_ROUND) or not position.can_score_more:
+    if end is End.OUT_OF_REACH:
+        return 5 if position.rules.ending is Ending.SPEEDRUN else 8
+    if end is End.STUCK and position.rules.only_full_marks:
+        return 9
+    if end in (End.COMPLETE, End.FINAL_ROUND) or not position.can_score_more:
         return 1
     return None
 
@@ -305,6 +307,10 @@ def _options_for(deal: Deal) -> dict[str, Any]:
         options["deckPlays"] = True
     if rules.empty_clues and not base.empty_clues:
         options["emptyClues"] = True
+    if rules.ending is Ending.SPEEDRUN:
+        options["speedrun"] = True
+    elif rules.only_full_marks:
+        options["allOrNothing"] = True
     if rules.first_player:
         options["startingPlayer"] = rules.first_player
     words = {FLAGS[key]: True for key in options if key in FLAGS}
@@ -434,14 +440,3 @@ def _read_moves(found: object) -> list[Move]:
             raise InputError(f"action {number}: value is no way to end a game")
         moves.append(Move(kind, target, value))
     return moves
-
-
-def _out_of_reach(position: Position) -> bool:
-    """Whether every copy of some card that a stack still needs is discarded; upward suits only."""
-    lost = Counter(position.discards)
-    rules = position.rules
-    return any(
-        lost[card] == rules.copies(card)
-        for card in rules.faces()
-        if card.rank > position.stacks[card.suit]
-    )

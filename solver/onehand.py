@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.card import Card
-from solver.hall import events
 from solver.position import Position
 
 __all__ = ["FULL", "LAST_CARD", "LATE", "Overflow", "Throw", "overflow"]
@@ -104,7 +103,7 @@ class _OneHand:
     def spare(self) -> int:
         """The events that need not be plays."""
         needed = sum(c - s for c, s in zip(self.caps, self.position.stacks, strict=True))
-        return events(self.position) - needed
+        return self.position.events_left - needed
 
     def needs(self, card: Card, heights: Sequence[int]) -> bool:
         return card.is_face and heights[card.suit] < card.rank <= self.caps[card.suit]
@@ -128,7 +127,8 @@ class _OneHand:
                 card = self.pile[draw]
                 draw += 1
                 new = self.needs(card, heights) and card not in hand
-                if new and draw == len(self.pile) and card.rank < self.caps[card.suit]:
+                last = draw == len(self.pile) and self.position.rules.has_final_round
+                if new and last and card.rank < self.caps[card.suit]:
                     return LAST_CARD
                 if new:
                     hand.add(card)

@@ -51,7 +51,10 @@ def pack(position: Position, ordered: bool = True) -> bytes:
 @lru_cache(maxsize=256)
 def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
     """Give the rules' part of the packed form and the code of every card that can be played."""
+    tops = [copies for suit in rules.suits for copies in suit.copies[-1:]]
     faults = {
+        "playing from the draw pile without a final round, where there are several copies of the "
+        "last card of a suit,": rules.deck_play and not rules.has_final_round and max(tops) > 1,
         "a card that no clue can touch": rules.untouchable and not rules.empty_clues,
         "alternating clues": rules.alternating_clues,
         f"a hand of more than {MOST_CARDS} cards": rules.hand_size > MOST_CARDS,
@@ -67,8 +70,15 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
     head = bytes((rules.players, rules.hand_size, len(rules.suits), rules.max_clues,
                   rules.clue_price, rules.discard_gain, rules.stack_gain, rules.max_strikes,
                   rules.discard_at_full, rules.lost_scores_stacks,
-                  rules.deck_play))  # fmt: skip
+                  rules.deck_play, _ending(rules)))  # fmt: skip
     return head, codes
+
+
+def _ending(rules: Rules) -> int:
+    """Give the number that csrc/position.hpp has for an ending."""
+    if rules.has_final_round:
+        return int(rules.ends_out_of_reach)
+    return 2 + rules.only_full_marks
 
 
 def _order(suit: Suit) -> list[int]:

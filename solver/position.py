@@ -51,6 +51,7 @@ class End(Enum):
     """The ways in which a game ends."""
 
     COMPLETE = "all stacks complete"
+    OUT_OF_REACH = "full marks out of reach"
     FINAL_ROUND = "final round over"
     STRIKES = "strike limit reached"
     STUCK = "no legal action"
@@ -81,7 +82,8 @@ class Position:
     seat
         Who acts next.
     turns_left
-        Turns of the final round still to come; None before the last card is drawn.
+        Turns of the final round still to come; None before the last card is drawn, and always in
+        games without a final round.
     ordered
         Whether the order of the draw pile is known.
 
@@ -123,8 +125,9 @@ class Position:
         size = self.pile_size
         if size < 0:
             raise InputError("pile: there are fewer unseen cards than unknown cards in hands")
-        if (self.turns_left is None) == (size == 0):
-            raise InputError("turns left: to be given exactly when the draw pile is empty")
+        if (self.turns_left is not None) != (size == 0 and rules.has_final_round):
+            when = "when the draw pile is empty" if rules.has_final_round else "with a final round"
+            raise InputError(f"turns left: to be given exactly {when}")
         if self.turns_left is not None and not 0 <= self.turns_left <= rules.players:
             raise InputError(f"turns left: {self.turns_left} is not 0 to {rules.players}")
         for seat, hand in enumerate(self.hands):
@@ -178,7 +181,7 @@ class Position:
             clues=rules.start_clues,
             strikes=0,
             seat=rules.first_player,
-            turns_left=None if pile else rules.players,
+            turns_left=None if pile or not rules.has_final_round else rules.players,
             variant=deal.variant,
         )
 
@@ -199,9 +202,32 @@ class Position:
     @property
     def score(self) -> int:
         """What the game scores if it ends here."""
-        if self.strikes >= self.rules.max_strikes and not self.rules.lost_scores_stacks:
+        rules = self.rules
+        if self.strikes >= rules.max_strikes and not rules.lost_scores_stacks:
             return 0
-        return self.points
+        if rules.only_full_marks:
+            return self.points if self.points == rules.max_score else 0
+        return 0 if rules.ends_out_of_reach and self.is_out_of_reach else self.points
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether a card that full marks still need is in no hand and not in the draw pile."""
+        there = {*self.pile, *(card for hand in self.hands for card in hand)}
+        if UNKNOWN in there:
+            there.remove(UNKNOWN)  # the pile lists what it may be
+        return not all(
+            suit.can_finish(state, {card.rank for card in there if card.suit == number})
+            for number, (suit, state) in enumerate(zip(self.rules.suits, self.stacks, strict=True))
+        )
+
+    @property
+    def events_left(self) -> int:
+        """How many cards can still leave hands: an upper bound on the plays still to come."""
+        if self.turns_left is not None:
+            return self.turns_left
+        if self.rules.has_final_round:
+            return self.pile_size + self.rules.players
+        return self.pile_size + sum(map(len, self.hands))
 
     @property
     def end(self) -> End | None:
@@ -210,6 +236,8 @@ class Position:
             return End.STRIKES
         if self.points == self.rules.max_score:
             return End.COMPLETE
+        if self.rules.ends_out_of_reach and self.is_out_of_reach:
+            return End.OUT_OF_REACH
         if self.turns_left == 0:
             return End.FINAL_ROUND
         if not self.hands[self.seat] and not self._actions():
@@ -317,7 +345,7 @@ class Position:
             if card == UNKNOWN:
                 raise InputError("an unknown card cannot be played or discarded here")
             hand = hand[: action.slot] + hand[action.slot + 1 :] + new
-        if self.turns_left is None and self.pile_size == 1:
+        if self.pile_size == 1 and rules.has_final_round:
             turns_left = rules.players
         stacks, clues, strikes, discards = self.stacks, self.clues, self.strikes, self.discards
         if action.kind is not Kind.DISCARD and self.is_playable(card):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
 from solver.card import Card
-from solver.errors import InputError, UnsupportedRulesError
+from solver.errors import InputError
 
 __all__ = ["STANDARD_COPIES", "Ending", "Rules", "Suit", "usual_hand_size"]
 
@@ -21,14 +22,25 @@ USUAL_LETTERS = "rygbpt"
 
 
 class Ending(Enum):
-    """What ends a game, apart from the strike limit and complete stacks."""
+    """What ends a game, apart from the strike limit and complete stacks, and what it then scores.
+
+    *Out of reach* means: some card that full marks still need has no copy left in a hand or in
+    the draw pile. Whether there is time to play it does not count. A player who has no legal
+    action (no card in hand, and no clue to give) ends every game.
+    """
 
     FINAL_ROUND = "final-round"
-    """Once the last card is drawn, every player has exactly one more turn."""
+    """Once the last card is drawn, every player has exactly one more turn. The score is the cards
+    on the stacks."""
+    SPEEDRUN = "speedrun"
+    """As `FINAL_ROUND`; but the game ends at once, with 0, when full marks are out of reach."""
     ENDLESS = "endless"
-    """Play goes on without drawing until an indispensable card is lost."""
+    """No final round: when the draw pile is empty play goes on, and hands shrink. Only full marks
+    count: anything else scores 0, and the game ends at once when they are out of reach. With
+    ``lost_scores_stacks`` every game scores the cards on its stacks instead, so there is no reason
+    to end it early, and it goes on while somebody can act."""
     ALL_OR_NOTHING = "all-or-nothing"
-    """As `ENDLESS`, and anything short of full marks scores 0."""
+    """As `ENDLESS` without ``lost_scores_stacks``, which is refused beside it (hanab.live)."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +101,14 @@ class Suit:
     def cards(self) -> int:
         """The number of cards of this suit in the deck."""
         return sum(self.copies)
+
+    def can_finish(self, state: int, ranks: Collection[int]) -> bool:
+        """Whether a stack in ``state`` can be completed with one card of each of ``ranks``."""
+        row = self.build[state]
+        return max(row) == -1 or any(
+            after >= 0 and rank in ranks and self.can_finish(after, ranks)
+            for rank, after in enumerate(row, 1)
+        )
 
 
 def _upward(ranks: int) -> tuple[tuple[int, ...], ...]:
@@ -217,10 +237,8 @@ class Rules:
         for card in self.untouchable:
             if not self.has_face(card):
                 raise InputError(f"untouchable names {tuple(card)}, which is no card of this game")
-        if self.ending is not Ending.FINAL_ROUND:
-            raise UnsupportedRulesError(
-                f"games with the ending {self.ending.value} are not covered yet"
-            )
+        if self.lost_scores_stacks and self.ending in (Ending.ALL_OR_NOTHING, Ending.SPEEDRUN):
+            raise InputError(f"lost_scores_stacks contradicts the ending {self.ending.value}")
 
     @classmethod
     def standard(cls, players: int, suits: str = "rygbp", one_of_each: str = "") -> Rules:
@@ -250,6 +268,21 @@ class Rules:
     def max_score(self) -> int:
         """Full marks: the sum of the heights of complete stacks."""
         return sum(suit.full for suit in self.suits)
+
+    @cached_property
+    def has_final_round(self) -> bool:
+        """Whether every player has one more turn after the last draw, and no more."""
+        return self.ending in (Ending.FINAL_ROUND, Ending.SPEEDRUN)
+
+    @cached_property
+    def only_full_marks(self) -> bool:
+        """Whether everything but full marks scores 0."""
+        return not self.has_final_round and not self.lost_scores_stacks
+
+    @cached_property
+    def ends_out_of_reach(self) -> bool:
+        """Whether the game ends, with 0, once full marks are out of reach (see `Ending`)."""
+        return self.only_full_marks or self.ending is Ending.SPEEDRUN
 
     @cached_property
     def heights_are_states(self) -> bool:

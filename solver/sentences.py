@@ -258,6 +258,11 @@ def _held(cards: Sequence[Card], numbers: Numbers) -> str:
 def _turn_order(loss: Loss, numbers: Numbers) -> str:
     several = len({card.suit for card in loss.cards}) > 1
     wanted = (several and _wanted(loss, numbers)) or "even if "
+    if not numbers.position.rules.has_final_round:
+        return (
+            f"{wanted}clues and discards were free, some hand would be full of needed cards that "
+            f"cannot be played yet, and one of {numbers.cards(sorted(loss.cards))} would be lost."
+        )
     return (
         f"{wanted}clues and discards were free, the players' turns come in the wrong order: "
         f"{_tightest(loss, numbers)}."
@@ -271,7 +276,8 @@ def _tokens(loss: Loss, numbers: Numbers) -> str:
     free = "with free clues every card could be played in time, but " if loss.first else ""
     return (
         f"{_wanted(loss, numbers)}{free}{clues} and what comes back are too few to pass the turn "
-        f"to the right player{more}: {_tightest(loss, numbers)}."
+        f"to the right player{more}"
+        + (f": {_tightest(loss, numbers)}." if numbers.position.rules.has_final_round else ".")
     )
 
 

@@ -16,9 +16,7 @@ _Test = Callable[[PuzzleReport], bool]
 
 def pace(position: Position) -> int:
     """Give how many of the plays and discards still to come may be something else than a play."""
-    rules, left = position.rules, position.turns_left
-    turns = position.pile_size + rules.players if left is None else left
-    return position.points + turns - rules.max_score
+    return position.points + position.events_left - position.rules.max_score
 
 
 class Theme(NamedTuple):

@@ -66,10 +66,7 @@ class Tightness:
 
 def pace(position: Position) -> int:
     """Count the draws and turns to come that need not be plays."""
-    rules = position.rules
-    left = position.turns_left
-    turns = position.pile_size + rules.players if left is None else left
-    return position.points + turns - rules.max_score
+    return position.points + position.events_left - position.rules.max_score
 
 
 def tightness(line: Line) -> Tightness:

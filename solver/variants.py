@@ -302,6 +302,7 @@ class Variant:
         deck_plays: bool = False,
         empty_clues: bool = False,
         all_or_nothing: bool = False,
+        speedrun: bool = False,
     ) -> Rules:
         """Give the rules of this variant for 2 to 6 players and the site's options.
 
@@ -324,6 +325,9 @@ class Variant:
         if hand_size is None:
             hand_size = usual_hand_size(players) + one_extra_card - one_less_card
         starved = "Clue Starved" in self.mechanics
+        ending = Ending.SPEEDRUN if speedrun else Ending.FINAL_ROUND
+        if all_or_nothing:
+            ending = Ending.ALL_OR_NOTHING  # also in a speedrun: it ends no later
         return Rules(
             players,
             hand_size,
@@ -341,7 +345,7 @@ class Variant:
             untouchable=self.untouchable,
             alternating_clues=self.alternating
             and not all(len({kind for kind, _ in self.clues(c)}) == 2 for c in self.cards()),
-            ending=Ending.ALL_OR_NOTHING if all_or_nothing else Ending.FINAL_ROUND,
+            ending=ending,
             deck_play=deck_plays,
         )
 

@@ -35,6 +35,11 @@ class Game(NamedTuple):
     untouchable: frozenset[Card] = frozenset()
     lost_scores: bool = False
     deck_play: bool = False
+    final_round: bool = True
+    fails: bool = False
+    """Whether the game is over, with 0, once the cards left do not make full marks."""
+    all_or_nothing: bool = False
+    """Whether everything but full marks scores 0."""
 
 
 class State(NamedTuple):
@@ -112,7 +117,11 @@ class Brute:
         points = self.points(state.stacks)
         if state.strikes >= game.max_strikes:
             return points if game.lost_scores else 0
-        if points == self.full or state.turns == 0:
+        if points == self.full:
+            return points
+        if game.fails and not self.hopeful(state):
+            return 0
+        if state.turns == 0:
             return points
         best = -1
         most = self.most(state)
@@ -121,9 +130,20 @@ class Brute:
             if best >= most:  # nothing can be better
                 break
         if best == -1:  # nobody can move: the game ends as it stands
-            best = points
+            best = 0 if game.all_or_nothing else points
         self.known[state] = best
         return best
+
+    def hopeful(self, state: State) -> bool:
+        """Whether every stack could be completed with the cards in all hands and the pile."""
+        there = {card for hand in (*state.hands, state.pile) for card in hand}
+
+        def ends(suit: int, on: int) -> bool:
+            row = self.game.suits[suit][on]
+            steps = [(rank, after) for rank, after in enumerate(row, 1) if after >= 0]
+            return not steps or any((suit, r) in there and ends(suit, after) for r, after in steps)
+
+        return all(ends(suit, on) for suit, on in enumerate(state.stacks))
 
     def most(self, state: State) -> int:
         """Give a score that cannot be passed: every play takes a turn and a card that is there.
@@ -131,7 +151,8 @@ class Brute:
         No suit takes a rank twice.
         """
         there = {card for hand in (*state.hands, state.pile) for card in hand}
-        turns = state.turns if state.turns >= 0 else len(state.pile) + len(state.hands)
+        last = len(state.hands) if self.game.final_round else sum(map(len, state.hands))
+        turns = state.turns if state.turns >= 0 else len(state.pile) + last
         points = self.points(state.stacks)
         return min(points + turns, points + sum(self.is_alive(c, state.stacks) for c in there))
 
@@ -190,7 +211,7 @@ class Brute:
         turns = state.turns
         if turns > 0:
             turns -= 1
-        elif len(state.pile) == 1:
+        elif len(state.pile) == 1 and self.game.final_round:
             turns = players
         return State(
             hands=tuple(self.tidy(hand, stacks) for hand in hands),

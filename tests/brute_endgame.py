@@ -43,7 +43,11 @@ class Chances:
         points = self.brute.points(state.stacks)
         if state.strikes >= self.game.max_strikes:
             return self.scored(points if self.game.lost_scores else 0)
-        if points == self.brute.full or state.turns == 0:
+        if points == self.brute.full:
+            return self.scored(points)
+        if self.game.fails and not self.brute.hopeful(state):
+            return self.scored(0)
+        if state.turns == 0:
             return self.scored(points)
         return None
 
@@ -61,7 +65,8 @@ class Chances:
                     raise TooBig
                 values = [self.after(state, move) for move in self.moves(state)]
                 points = self.brute.points(state.stacks)
-                worth = max(values) if values else self.scored(points)
+                stuck = self.scored(0 if self.game.all_or_nothing else points)
+                worth = max(values) if values else stuck
             self.known[state] = worth
         return self.known[state]
 
@@ -108,7 +113,7 @@ class Chances:
         for card in sorted(set(state.pile)):
             pile = list(state.pile)
             pile.remove(card)
-            left = turns if pile else players
+            left = turns if pile or not self.game.final_round else players
             new = acted._replace(pile=tuple(pile), turns=left)
             found.append((state.pile.count(card), _held(new, state.seat, (*rest, card))))
         return found or [(1, _held(acted._replace(turns=turns), state.seat, rest))]

@@ -11,7 +11,7 @@ from brute import Game, State, optimum
 from solver.card import USELESS, Card
 from solver.deal import Deal
 from solver.position import Kind, Position
-from solver.rules import Rules, Suit
+from solver.rules import Ending, Rules, Suit
 
 LETTERS = "rygbpt"
 
@@ -35,6 +35,10 @@ def brute_game(rules: Rules) -> Game:
         untouchable=frozenset((card.suit, card.rank) for card in rules.untouchable),
         lost_scores=rules.lost_scores_stacks,
         deck_play=rules.deck_play,
+        final_round=rules.ending in (Ending.FINAL_ROUND, Ending.SPEEDRUN),
+        fails=rules.ending is not Ending.FINAL_ROUND and not rules.lost_scores_stacks,
+        all_or_nothing=rules.ending in (Ending.ENDLESS, Ending.ALL_OR_NOTHING)
+        and not rules.lost_scores_stacks,
     )
 
 
