@@ -314,6 +314,8 @@ def _options_for(deal: Deal) -> dict[str, Any]:
     if rules.first_player:
         options["startingPlayer"] = rules.first_player
     words = {FLAGS[key]: True for key in options if key in FLAGS}
+    if rules.only_full_marks:
+        rules = replace(rules, ending=Ending.ALL_OR_NOTHING)  # the same game by another name
     if not _alike(variant.rules(rules.players, first_player=rules.first_player, **words), rules):
         raise UnsupportedRulesError("hanab.live has no options for the rules of this deal")
     return options

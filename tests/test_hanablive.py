@@ -242,8 +242,11 @@ def test_clue_starved_tokens_are_halves() -> None:
 def test_speedruns_end_when_full_marks_are_lost() -> None:
     clued = replace(bare(DEAL), options={"speedrun": True},
                     moves=(Move(3, 1, 3), Move(0, 9), Move(1, 0)))  # fmt: skip
-    outcome = clued.replay()
+    outcome = Game.from_json(clued.to_json()).replay()
     assert (outcome.end, outcome.score) == (5, 0)
+    perfect = replace(clued, options={"allOrNothing": True})
+    outcome = Game.from_json(perfect.to_json()).replay()
+    assert (outcome.end, outcome.score) == (8, 0)
 
 
 def test_ended_by_vote() -> None:
@@ -335,7 +338,6 @@ def refused(text: str, harmless: set[tuple[str, str]], case: tuple[str, str]) ->
         ({"options": {"variant": "Nope"}}, "variant 'Nope' is not known"),
         ({"options": {"variant": "6 Suits"}}, "deck: there are 50 cards, not 60"),
         ({"options": {"variant": "Sudoku (5 Suits)"}}, "Sudoku is not covered"),
-        ({"options": {"allOrNothing": True}}, "all-or-nothing"),
         ({"actions": [{"type": 4, "target": 0, "value": 4}] * 2}, "action 1 ends the game"),
         ({"actions": [{"type": 4, "target": 0, "value": 11}]}, "action 1: value is no way"),
         ({"actions": [{"type": 2, "target": 1}]}, "action 1: a clue needs a value"),
