@@ -51,10 +51,11 @@ def pack(position: Position, ordered: bool = True) -> bytes:
 @lru_cache(maxsize=256)
 def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
     """Give the rules' part of the packed form and the code of every card that can be played."""
-    tops = [copies for suit in rules.suits for copies in suit.copies[-1:]]
     faults = {
         "playing from the draw pile without a final round, where there are several copies of the "
-        "last card of a suit,": rules.deck_play and not rules.has_final_round and max(tops) > 1,
+        "last card of a suit,": rules.deck_play
+        and not rules.has_final_round
+        and max(map(_last_copies, rules.suits)) > 1,
         "a card that no clue can touch": rules.untouchable and not rules.empty_clues,
         "alternating clues": rules.alternating_clues,
         f"a hand of more than {MOST_CARDS} cards": rules.hand_size > MOST_CARDS,
@@ -72,6 +73,16 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
                   rules.discard_at_full, rules.lost_scores_stacks,
                   rules.deck_play, _ending(rules)))  # fmt: skip
     return head, codes
+
+
+def _last_copies(suit: Suit) -> int:
+    """Give the copies of the card that completes a suit, the most if there are several such."""
+    return max(
+        suit.copies[rank]
+        for row in suit.build
+        for rank, after in enumerate(row)
+        if after >= 0 and suit.heights[after] == suit.full
+    )
 
 
 def _ending(rules: Rules) -> int:

@@ -106,7 +106,8 @@ class Chances:
         if move.kind == DECK_PLAY:
             (card,) = state.pile
             after = self.acted(state, card, PLAY)
-            return [(1, after._replace(pile=(), seat=following, turns=players))]
+            turns = players if self.game.final_round else -1
+            return [(1, after._replace(pile=(), seat=following, turns=turns))]
         rest = hand[: move.slot] + hand[move.slot + 1 :]
         acted = self.acted(state, hand[move.slot], move.kind)._replace(seat=following)
         found = []

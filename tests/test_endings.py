@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 import brute_endgame as plain
-from nasty import bounded_optimum, nasty_position
+from nasty import bounded_optimum, nasty_position, with_deck_play
 from solver import engines
 from solver.certify import certify
 from solver.deal import Deal
@@ -47,6 +47,9 @@ def case(seed: int) -> tuple[Position, int | None]:
     position = nasty_position(chance, chance.randint(6, 12))
     scores = position.rules.lost_scores_stacks and ending is Ending.ENDLESS
     position = with_ending(position, ending, scores)
+    single = all(suit.copies[-1] == 1 for suit in position.rules.suits)
+    if single and chance.random() < 0.3:
+        position = with_deck_play(position)
     return position, bounded_optimum(position)
 
 
