@@ -23,7 +23,7 @@ from solver.deal import Deal
 from solver.engines import DEFAULT_LIMITS, require, solve_many
 from solver.errors import InputError
 from solver.hanablive import NAMES, Game
-from solver.output import check, output
+from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
@@ -50,6 +50,7 @@ LATER = {
     "endgame": "solver.cli_endgame",
     "explain": "solver.cli_explain",
     "puzzle": "solver.cli_puzzle",
+    "review": "solver.cli_review",
     "verify": "solver.cli_verify",
 }
 """Commands in modules of their own, which are imported when they are named."""
@@ -215,8 +216,8 @@ def refusal(question: Question, engine: str) -> Fault | None:
 
 
 @contextmanager
-def _progress(several: bool) -> Iterator[Callable[[int], None]]:
-    """Show on standard error how many deals are done, if a person looks at it and at nothing else.
+def progress(several: bool, words: str = "solved {:,} deals") -> Iterator[Callable[[int], None]]:
+    """Show on standard error, as ``words``, how many are done, if a person looks at nothing else.
 
     Not with rich, whose displays take over standard output too.
     """
@@ -229,7 +230,7 @@ def _progress(several: bool) -> Iterator[Callable[[int], None]]:
         nonlocal shown
         if time.monotonic() - shown > 0.1:
             shown = time.monotonic()
-            print(f"\rsolved {done:,} deals", end="", file=sys.stderr, flush=True)
+            print(f"\r{words.format(done)}", end="", file=sys.stderr, flush=True)
 
     try:
         yield show
@@ -261,6 +262,7 @@ def print_line(row: Mapping[str, object]) -> None:
               help="Solve on N threads.")  # fmt: skip
 @click.option("--certificate", metavar="FILE",
               help="Write a proof of the deal's optimum, for hanabi verify.")  # fmt: skip
+@click.option("--svg", metavar="FILE", help="Draw the line of play of one deal.")
 @JSON_OPTION
 def solve(
     specs: tuple[str, ...],
@@ -273,6 +275,7 @@ def solve(
     seconds: float | None,
     jobs: int,
     certificate: str | None,
+    svg: str | None,
     as_json: bool,
 ) -> int:
     """Find the best score of each deal, and a line that reaches it."""
@@ -283,16 +286,19 @@ def solve(
     first = list(islice(asked, 2))
     if certificate is not None and (len(first) != 1 or target is not None):
         raise click.UsageError("--certificate is for the optimum of exactly one deal")
-    if certificate is not None:
-        check(certificate)
+    if svg is not None and len(first) != 1:
+        raise click.UsageError("--svg is for exactly one deal")
+    for path in filter(None, (certificate, svg)):
+        check(path)
     asked = chain(first, asked)
     settled = True
     faults = 0
     proven: list[Result] = []
+    drawn: list[Result] = []
 
     def answers() -> Iterator[Answer]:
         nonlocal settled, faults, proven
-        with _progress(len(first) > 1) as progress:
+        with progress(len(first) > 1) as show:
             for number, answer in enumerate(_answers(asked, limits, jobs, engine), 1):
                 if isinstance(answer, Fault):
                     faults += 1
@@ -300,8 +306,9 @@ def solve(
                 else:
                     settled &= is_settled(answer[1], target)
                     proven = [answer[1]] if answer[1].proven else []
+                    drawn[:] = [answer[1]] if svg is not None else []
                     yield answer
-                progress(number)
+                show(number)
 
     if as_json:
         for item, result in answers():
@@ -310,6 +317,11 @@ def solve(
         from solver.show import show_one, show_rows
 
         (show_rows if len(first) > 1 else show_one)(answers(), target)
+    for result in drawn:
+        assert svg is not None
+        from solver.svg_line import line_svg
+
+        write_whole(svg, line_svg(result.line) + "\n")
     if certificate is not None and not faults:
         settled = _certify(proven, certificate, seconds)
     return BAD_INPUT if faults else ANSWERED if settled else UNKNOWN

@@ -16,7 +16,7 @@ from solver.errors import InputError
 from solver.hanablive import Game, parse_json
 from solver.inputs import read_file, read_stdin
 from solver.notation import parse_cards
-from solver.output import output
+from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.positionfile import read
 from solver.result import Limits
@@ -55,6 +55,7 @@ FORMS = {".graphml": "graphml", ".dot": "dot", ".gv": "dot"}
 @click.option("--losing-orders", is_flag=True, help="List the draw orders that lose.")
 @click.option("--graph", "graph_path", metavar="FILE",
               help="Write the graph of all best play: .graphml, or .dot for Graphviz.")  # fmt: skip
+@click.option("--svg", metavar="FILE", help="Draw the position.")
 @JSON_OPTION
 def endgame(
     positions: tuple[str, ...],
@@ -68,6 +69,7 @@ def endgame(
     with_policy: bool,
     losing_orders: bool,
     graph_path: str | None,
+    svg: str | None,
     as_json: bool,
 ) -> int:
     """Give every action of an endgame its exact chance.
@@ -86,6 +88,10 @@ def endgame(
     asked = [item for text in positions for item in _read(text, turn)]
     if graph_path is not None and len(asked) != 1:
         raise click.UsageError("--graph is for exactly one position")
+    if svg is not None:
+        if len(asked) != 1:
+            raise click.UsageError("--svg is for exactly one position")
+        check(svg)
     code = ANSWERED
     for number, item in enumerate(asked):
         if isinstance(item, Fault):
@@ -96,6 +102,10 @@ def endgame(
             click.echo()
         try:
             settled = wanted.answer(position)
+            if svg is not None:
+                from solver.svg_position import position_svg
+
+                write_whole(svg, position_svg(position) + "\n")
         except InputError as error:
             code = complain(f"{where}: {error}")
             continue

@@ -45,3 +45,9 @@ class Line:
         """Play all actions by the rules and give the last position; it alone says the score."""
         *_, last = self.positions()
         return last
+
+    def _repr_svg_(self) -> str:
+        """Draw the line, for notebooks."""
+        from importlib import import_module  # pictures stand in a later layer
+
+        return str(import_module("solver.svg_line").line_svg(self))

@@ -11,13 +11,14 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import mkstemp
-from typing import IO
+from typing import IO, BinaryIO
 
 from solver.errors import InputError
 
-__all__ = ["check", "output", "write_whole"]
+__all__ = ["check", "output", "write_bytes", "write_whole"]
 
 OWN = ("/dev", "/proc")
 """What lies here is never replaced: ``/dev/stdout`` may lead to a regular file."""
@@ -51,16 +52,28 @@ def output(path: str | None) -> Iterator[Callable[[str], object]]:
     if path is None or path == "-":
         yield _print
         return
+    with _opened(path) as file:
+        text = TextIOWrapper(file, encoding="utf-8", errors="backslashreplace")
+        try:
+            yield _writer(text, path)
+        finally:
+            with _refusing(path):
+                text.flush()
+            text.detach()
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    """Open a file for what replaces the old one at the end, if anything was written."""
     check(path)
     if _straight(path):
         with _refusing(path):
-            file = os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "w", encoding="utf-8",
-                             errors="backslashreplace")  # fmt: skip
+            straight = open(path, "ab")  # noqa: SIM115 (closed below, where that can fail)
         try:
-            yield _writer(file, path)
+            yield straight
         finally:
             with _refusing(path):
-                file.close()
+                straight.close()
         return
     target = Path(os.path.realpath(path))
     new = None
@@ -68,9 +81,9 @@ def output(path: str | None) -> Iterator[Callable[[str], object]]:
         with _refusing(path):
             number, name = mkstemp(dir=target.parent, prefix=".hanabi-")
             new = Path(name)
-        file = os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace")
+        file = os.fdopen(number, "wb")
         try:
-            yield _writer(file, path)
+            yield file
             with _refusing(path):
                 file.flush()
             written = file.tell() > 0
@@ -85,6 +98,23 @@ def output(path: str | None) -> Iterator[Callable[[str], object]]:
     finally:
         if new is not None:
             new.unlink(missing_ok=True)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a whole file that is no text; as `output`, and ``-`` is standard output.
+
+    Raises
+    ------
+    InputError
+        One line: the name, and why it cannot be written.
+    """
+    if path == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    with _opened(path) as file, _refusing(path):
+        file.write(data)
 
 
 def write_whole(path: str, text: str) -> None:

@@ -473,6 +473,12 @@ class Position:
             ordered=ordered,
         )
 
+    def _repr_svg_(self) -> str:
+        """Draw the position, for notebooks."""
+        from importlib import import_module  # pictures stand in a later layer
+
+        return str(import_module("solver.svg_position").position_svg(self))
+
     def __repr__(self) -> str:
         return f"Position.from_text({self.text()!r})"
 

@@ -38,8 +38,8 @@ def _is_seed_of(deal: Deal) -> bool:
         return False
 
 
-def game_link(game: Game) -> str:
-    """Give the link that replays a game on hanab.live.
+def game_link(game: Game, turn: int | None = None) -> str:
+    """Give the link that replays a game on hanab.live, from a turn on or from its start.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def game_link(game: Game) -> str:
     kept = sorted(set(game.options) - ignored)
     if kept:
         raise InputError(f"a share link does not carry the option {kept[0]}")
-    return encode(game)
+    return encode(game, turn)
 
 
 def is_settled(result: Result, target: int | None) -> bool:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solver.card import Card
+from solver.engines import require, solve
+from solver.errors import UnsupportedRulesError
 from solver.hall import plays_after, waits
 from solver.line import Line
 from solver.position import Kind, Position
+from solver.result import Limits
 
-__all__ = ["Critical", "Least", "Tightness", "pace", "tightness"]
+__all__ = ["Critical", "Least", "Tightness", "pace", "spare_clues", "tightness"]
+
+SPARE_LIMITS = Limits(nodes=2_000)
+"""What each number of tokens may cost: there are several for each turn of a game."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +70,36 @@ class Tightness:
     critical: tuple[Critical, ...]
 
 
-def pace(position: Position) -> int:
-    """Count the draws and turns to come that need not be plays."""
-    return position.points + position.events_left - position.rules.max_score
+def pace(position: Position, goal: int | None = None) -> int:
+    """Count the draws and turns to come that need not be plays; the goal is full marks if None."""
+    most = position.points + position.events_left
+    return most - (position.rules.max_score if goal is None else goal)
+
+
+def spare_clues(position: Position, goal: int, limits: Limits = SPARE_LIMITS) -> int | None:
+    """Count the clue tokens that could be missing while ``goal`` can still be reached.
+
+    The largest such number: with one token less it may be otherwise, where full tokens forbid
+    discarding.
+
+    Returns
+    -------
+    int | None
+        None if a limit left it open, or the native search does not cover the rules.
+    """
+    try:
+        require(position, "search")
+    except UnsupportedRulesError:
+        return None
+    price = position.rules.clue_price
+    for spare in range(position.clues // price, 0, -1):
+        less = replace(position, clues=position.clues - spare * price)
+        result = solve(less, replace(limits, target=goal), "search")
+        if result.score >= goal:
+            return spare
+        if result.bound >= goal:
+            return None
+    return 0
 
 
 def tightness(line: Line) -> Tightness:

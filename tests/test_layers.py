@@ -22,11 +22,13 @@ LAYERS = {
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",
     "solve": "cascade engines __init__ drup certify endgame",
-    "questions": "hall onehand tightness explain sentences explanation_rows",
+    "questions": "hall onehand tightness explain sentences explanation_rows losskind review",
+    "pictures": "svg svg_position svg_line svg_chart",
     "endgames": "policy endgame_rows",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
-    "command": "streams output rows show show_explanation show_puzzle show_endgame cli cli_explain "
-    "cli_endgame cli_puzzle cli_verify entry __main__",
+    "command": "streams output rows parquet review_rows show show_review show_explanation "
+    "show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_review cli_verify entry "
+    "__main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -37,6 +39,8 @@ ON_USE = {
     "_kernel", "search", "endgame", "cpsat", "sat", "drup", "certify", "show", "show_explanation",
     "ortools", "pysat", "networkx", "rich",
     "policy", "endgame_rows", "show_endgame",
+    "losskind", "review", "review_rows", "show_review", "parquet", "pyarrow",
+    "svg", "svg_position", "svg_line", "svg_chart",
     "canonical", "puzzles", "themes", "generate", "puzzle_rows", "puzzle_file", "show_puzzle",
 }  # fmt: skip
 """What is imported inside functions only, except by an engine of what it is made from."""
@@ -46,6 +50,9 @@ MADE_FROM = {
     "drup": {"pysat"}, "show": {"rich"}, "show_explanation": {"rich", "show"},
     "policy": {"endgame"}, "endgame_rows": {"endgame", "policy"},
     "show_endgame": {"rich", "show", "endgame", "endgame_rows", "policy"},
+    "review": {"losskind"}, "review_rows": {"losskind", "review", "parquet"},
+    "show_review": {"rich", "show", "losskind", "review", "review_rows"},
+    "svg_position": {"svg"}, "svg_line": {"svg"}, "svg_chart": {"svg", "review"},
     "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
     "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
     "puzzle_file": {"puzzle_rows"},
@@ -54,8 +61,10 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_verify"},
-    "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle"},
+    "click": {"cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_review", "cli_verify"},
+    "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle",
+             "show_review"},
+    "pyarrow": {"parquet"},
     "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall", "policy"},
 }  # fmt: skip
 """The one place or places for every package that is not Python's own."""

@@ -1,6 +1,7 @@
 """What the README shows is what happens.
 
-``python tests/test_readme.py`` writes the present output of every console example into it.
+``python tests/test_readme.py`` writes the present output of every console example into it, and the
+pictures that they make into ``docs``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from solver.position import Position
 
 README = Path(__file__).parent.parent / "README.md"
+PICTURES = README.parent / "docs"
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
@@ -36,6 +38,11 @@ def rerun(block: str, folder: Path) -> str:
     return "".join(f"{line}\n{run(line[2:], folder)}" for line in commands)
 
 
+def pictures(text: str) -> list[str]:
+    """Give the names of the pictures that the README shows; its examples make them."""
+    return re.findall(r"!\[[^]]+\]\(docs/([\w.-]+\.svg)\)", text)
+
+
 def timeless(text: str) -> str:
     """Take out what differs from run to run, or with every change of the search: times, nodes."""
     text = re.sub(r'"(seconds|nodes|states)":[0-9.e-]+', '"":N', text)
@@ -44,10 +51,15 @@ def timeless(text: str) -> str:
 
 
 def test_console_examples(tmp_path: Path) -> None:
-    blocks = CONSOLE.findall(README.read_text(encoding="utf-8"))
+    text = README.read_text(encoding="utf-8")
+    blocks = CONSOLE.findall(text)
     assert blocks
     for block in blocks:
         assert timeless(rerun(block, tmp_path)) == timeless(block), f"run python {__file__}"
+    assert sorted(pictures(text)) == sorted(path.name for path in PICTURES.glob("*.svg"))
+    for name in pictures(text):
+        made = (tmp_path / name).read_bytes()
+        assert made == (PICTURES / name).read_bytes(), f"{name}: run python {__file__}"
 
 
 def test_python_example() -> None:
@@ -67,12 +79,16 @@ def test_position_texts_are_positions() -> None:
 
 
 def update() -> None:
-    """Write the present output of every console example into the README."""
+    """Write the present output of every console example into the README, and its pictures."""
+    import shutil
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
         text = README.read_text(encoding="utf-8")
         text = CONSOLE.sub(lambda m: f"```console\n{rerun(m[1], Path(folder))}```", text)
+        PICTURES.mkdir(exist_ok=True)
+        for name in pictures(text):
+            shutil.copyfile(Path(folder) / name, PICTURES / name)
     README.write_text(text, encoding="utf-8")
 
 

@@ -1,0 +1,187 @@
+"""The command ``hanabi review``."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, suppress
+from functools import partial
+from itertools import chain, islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, complain, print_line, progress
+from solver.engines import DEFAULT_LIMITS
+from solver.errors import InputError
+from solver.hanablive import Game
+from solver.output import check, output, write_bytes, write_whole
+from solver.result import Limits
+from solver.specs import Fault, located_games
+
+if TYPE_CHECKING:
+    from solver.review import Review
+
+__all__ = ["review"]
+
+SUFFIXES = {".json", ".jsonl"}
+"""What is read of a directory."""
+
+Asked = tuple[Game, str] | Fault
+
+
+@click.command()
+@click.argument("specs", nargs=-1, metavar="GAME...", required=True)
+@click.option("--chances", type=click.IntRange(0, 19), default=5, show_default=True, metavar="N",
+              help="Exact chances where at most N cards are left to draw.")  # fmt: skip
+@click.option("--nodes", type=int, metavar="N",
+              help=f"Stop a position after N nodes; without any limit {DEFAULT_LIMITS.nodes:,}."
+              )  # fmt: skip
+@click.option("--seconds", type=float, metavar="S", help="Stop a game after S seconds.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
+              help="Review N games at a time.")  # fmt: skip
+@click.option("--details", is_flag=True,
+              help="More fields in --json, --csv and --parquet: kinds, tightness, chances."
+              )  # fmt: skip
+@click.option("--csv", "table", metavar="FILE", help="Write a table of all turns.")
+@click.option("--parquet", metavar="FILE", help="Write that table as Parquet.")
+@click.option("--svg", metavar="FILE", help="Draw the optimum over the game.")
+@JSON_OPTION
+def review(
+    specs: tuple[str, ...],
+    chances: int,
+    nodes: int | None,
+    seconds: float | None,
+    jobs: int,
+    details: bool,
+    table: str | None,
+    parquet: str | None,
+    svg: str | None,
+    as_json: bool,
+) -> int:
+    """Say where a finished game lost what it could have had, when every card is known.
+
+    A GAME is a file or a share link as for hanabi replay, or a directory of files.
+    """
+    if nodes is None and seconds is None:
+        nodes = DEFAULT_LIMITS.nodes
+    limits = Limits(nodes=nodes, seconds=seconds)
+    for path in filter(None, (table, parquet, svg)):
+        check(path)
+    if parquet is not None:
+        from solver.parquet import arrow
+
+        arrow()
+    asked = chain.from_iterable(map(_games, specs))
+    first = list(islice(asked, 2))
+    several = len(first) > 1
+    if several and svg is not None:
+        raise click.UsageError("--svg is for exactly one game")
+    task = partial(_reviewed, limits=limits, chances=chances)
+    seen = _Seen(several)
+    with closing(_each(task, chain(first, asked), jobs if several else 1)) as found:
+        kept = seen.good(found)
+        if table is not None or parquet is not None:
+            kept = _written(kept, table, parquet, details)
+        if as_json:
+            from solver.review_rows import review_row
+
+            for one in kept:
+                print_line(review_row(one, details))
+        else:
+            from solver.show_review import show_review, show_reviews
+
+            if several:
+                show_reviews(kept)
+            else:
+                for one in kept:
+                    show_review(one)
+    if svg is not None and seen.last is not None:
+        from solver.svg_chart import chart_svg
+
+        write_whole(svg, chart_svg(seen.last) + "\n")
+    return seen.code
+
+
+class _Seen:
+    """What the reviews came to: the exit code, and the last one."""
+
+    def __init__(self, several: bool) -> None:
+        self.code = ANSWERED
+        self.last: Review | None = None
+        self._several = several
+
+    def good(self, found: Iterable[Review | Fault]) -> Iterator[Review]:
+        """Give the reviews, and complain of the rest."""
+        with progress(self._several, "reviewed {:,} games") as show:
+            for number, item in enumerate(found, 1):
+                if isinstance(item, Fault):
+                    self.code = complain(item)
+                else:
+                    if not item.proven and self.code == ANSWERED:
+                        self.code = UNKNOWN
+                    self.last = item
+                    yield item
+                show(number)
+
+
+def _games(spec: str) -> Iterator[Asked]:
+    """Give the games that an argument names, with what each is called."""
+    paths = [spec]
+    with suppress(OSError, ValueError):
+        folder = Path(spec)
+        if folder.is_dir():
+            paths = sorted(str(p) for p in folder.iterdir() if p.suffix.lower() in SUFFIXES)
+            if not paths:
+                yield Fault(f"{spec}: there is no file of games (.json, .jsonl) in this directory")
+    for path in paths:
+        for game, place in located_games(path):
+            yield game if isinstance(game, Fault) else (game, place)
+
+
+def _reviewed(item: Asked, limits: Limits, chances: int) -> Review | Fault:
+    from solver.review import review as reviewed
+
+    if isinstance(item, Fault):
+        return item
+    game, place = item
+    try:
+        return reviewed(game, limits, place, chances)
+    except InputError as error:
+        return Fault(f"{place}: {error}")
+
+
+def _each(
+    task: partial[Review | Fault], asked: Iterable[Asked], jobs: int
+) -> Generator[Review | Fault, None, None]:
+    """Review the games, in their order, in so many processes; all of them end with the caller."""
+    if jobs == 1:
+        yield from map(task, asked)
+        return
+    heeded = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as the new processes shall: Ctrl-C is for us
+    try:
+        pool = get_context("spawn").Pool(jobs)
+    finally:
+        signal.signal(signal.SIGINT, heeded)
+    with pool:
+        yield from pool.imap(task, asked)
+
+
+def _written(
+    reviews: Iterable[Review], table: str | None, parquet: str | None, details: bool
+) -> Iterator[Review]:
+    """Write the tables of what passes through."""
+    from solver.review_rows import table_bytes, table_rows, table_text
+
+    rows: list[dict[str, Any]] = []
+    for review in reviews:
+        yield review
+        rows += table_rows(review, details)
+    if table is not None:
+        with output(table) as write:
+            write(table_text(rows, True, details).rstrip("\n"))
+    if parquet is not None:
+        write_bytes(parquet, table_bytes(rows, details))

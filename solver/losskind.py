@@ -1,0 +1,89 @@
+"""What kind of loss a turn was: what would have had to be otherwise for it to lose nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from solver.card import Card
+from solver.engines import solve
+from solver.position import Action, Kind, Position
+from solver.result import Limits
+
+__all__ = ["KINDS", "loss_kind"]
+
+KINDS = {
+    "misplay": "misplay",
+    "card": "lost critical card",
+    "token": "token waste",
+    "tempo": "lost tempo",
+    "ended": "ended early",
+}
+"""The kinds of hindsight loss, and what they are called."""
+
+
+def loss_kind(
+    before: Position, action: Action, optimum: int, limit: Callable[[int], Limits]
+) -> str:
+    """Say what kind of loss an action was that made the optimum fall.
+
+    ``misplay``: the card did not fit. ``card``: a card was discarded of which no other copy is
+    left though a stack still needs it, or in whose place another discard from that hand would
+    have kept the optimum. ``token``: with one clue token more after the action the optimum would
+    be kept. ``tempo``: anything else, a draw too early or too late, or the wrong player's turn.
+
+    Parameters
+    ----------
+    optimum
+        The optimum before the action.
+    limit
+        Gives, for a target, what a question may cost; what a limit leaves open counts as no.
+    """
+
+    def kept(position: Position) -> bool:
+        return solve(position, limit(optimum)).score >= optimum
+
+    hand = before.hands[before.seat]
+    if action.kind is Kind.PLAY and not before.is_playable(hand[action.slot]):
+        return "misplay"
+    after = before.after(action)
+    if action.kind is Kind.DISCARD:
+        others = [
+            Action(Kind.DISCARD, slot)
+            for slot, card in enumerate(hand)
+            if card != hand[action.slot]
+        ]
+        if _is_last_needed(before, action) or any(kept(before.after(other)) for other in others):
+            return "card"
+        return "tempo"
+    if action.kind is Kind.CLUE:
+        more = replace(after, clues=after.clues + before.rules.clue_price)
+        if after.end is None and kept(more):
+            return "token"
+    return "tempo"
+
+
+def _is_last_needed(position: Position, action: Action) -> bool:
+    """Whether an action gives away the last copy of a card that can still be played."""
+    card = position.hands[position.seat][action.slot]
+    if not card.is_face:
+        return False
+    live = Counter(c for cards in (*position.hands, position.pile) for c in cards)
+    return live[card] == 1 and card in _playable_once(position, card.suit, live)
+
+
+def _playable_once(position: Position, suit: int, live: Counter[Card]) -> set[Card]:
+    """Give the cards of a suit that its stack takes now, or later on cards that are live."""
+    build = position.rules.suits[suit].build
+    found, seen, queue = set(), set(), [position.stacks[suit]]
+    while queue:
+        state = queue.pop()
+        seen.add(state)
+        for rank, after in enumerate(build[state], 1):
+            card = Card(suit, rank)
+            if after >= 0 and live[card]:
+                found.add(card)
+                if after not in seen:
+                    queue.append(after)
+    return found

@@ -1,0 +1,48 @@
+"""Tables as Parquet files, for which pyarrow is needed: the extra ``parquet``."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from solver.errors import InputError
+
+__all__ = ["arrow", "parquet_bytes"]
+
+
+def arrow() -> Any:
+    """Import pyarrow.
+
+    Raises
+    ------
+    InputError
+        If it is not installed, saying what to install.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError(
+            "Parquet needs the extra parquet: pip install 'hanabi-solver[parquet]'"
+        ) from None
+    return pyarrow
+
+
+def parquet_bytes(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, type]) -> bytes:
+    """Write rows as the whole of a Parquet file.
+
+    Parameters
+    ----------
+    columns
+        Names in order, with ``int`` or ``str``; any value may be None.
+    """
+    pyarrow = arrow()
+    kinds = {int: pyarrow.int64(), str: pyarrow.string()}
+    table = pyarrow.Table.from_pylist(
+        [{name: row[name] for name in columns} for row in rows],
+        schema=pyarrow.schema([(name, kinds[kind]) for name, kind in columns.items()]),
+    )
+    sink = io.BytesIO()
+    pyarrow.parquet.write_table(table, sink, compression="zstd")
+    return sink.getvalue()

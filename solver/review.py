@@ -1,0 +1,371 @@
+"""A finished game in hindsight: what each turn cost, when every card is known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from solver.engines import DEFAULT_LIMITS, require, solve
+from solver.errors import InputError, UnsupportedRulesError
+from solver.hanablive import Game
+from solver.line import Line
+from solver.losskind import KINDS, loss_kind
+from solver.position import Kind, Position
+from solver.result import Limits
+from solver.tightness import pace, spare_clues
+
+if TYPE_CHECKING:
+    from solver.endgame import Values
+
+__all__ = [
+    "CHANCE_CARDS", "KINDS", "Chance", "Review", "Span", "Turn", "review", "review_line",
+    "values_along",
+]  # fmt: skip
+
+CHANCE_CARDS = 5
+"""The last turns, which get exact chances: those with so many cards to draw, or fewer."""
+
+CHANCE_LIMITS = Limits(nodes=500_000)
+
+
+class Span(NamedTuple):
+    """What encloses a value in points: ``low <= value <= high``."""
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.low == self.high
+
+    def less(self, other: Span) -> Span:
+        """Give what encloses this value less a later one, which is not larger."""
+        return Span(max(self.low - other.high, 0), self.high - other.low)
+
+    def __str__(self) -> str:
+        return str(self.low) if self.exact else f"{self.low}-{self.high}"
+
+
+class Chance(NamedTuple):
+    """Exact values in the model ``open`` (`solver.endgame`): of the best action, of the one taken.
+
+    Both are those before the draw, so their difference is what the choice cost, not the luck.
+    """
+
+    best: Fraction
+    taken: Fraction
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn in hindsight.
+
+    Parameters
+    ----------
+    number
+        From 1, as in the links of hanab.live.
+    seat
+        Who acted; None where nobody's action ended the game.
+    action
+        In words: ``play r1``, ``misplay r3``, ``discard b3``, ``clue``, or how the game was ended.
+    before, after
+        The optimum before and after it.
+    kind
+        One of `KINDS` if the turn lost something, else empty; empty too where a limit left open
+        whether it did.
+    pace
+        Draws and turns to come that need not be plays if the optimum before is to be reached;
+        None if that is not proven.
+    spare_clues
+        How many clue tokens could be missing and the optimum before still be reached; None if
+        that is not known.
+    win, mean
+        In the last turns: the chances of full marks, and the mean scores.
+    best
+        A line from before the turn that reaches the optimum before it, where the turn lost some
+        of it; else None.
+    """
+
+    number: int
+    seat: int | None
+    action: str
+    before: Span
+    after: Span
+    kind: str = ""
+    pace: int | None = None
+    spare_clues: int | None = None
+    win: Chance | None = None
+    mean: Chance | None = None
+    best: Line | None = None
+
+    @property
+    def loss(self) -> Span:
+        """The *hindsight loss*: by how much the optimum fell. It need not be a mistake."""
+        return self.before.less(self.after)
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game with the optimum before and after each of its turns.
+
+    The losses of all turns sum to the first optimum less the final score (of an unfinished game,
+    less the optimum of where it stands).
+    """
+
+    line: Line
+    turns: tuple[Turn, ...]
+    score: int | None
+    """What the game scored; None while it is unfinished."""
+    optimum: Span
+    """The optimum of the game's first position."""
+    name: str = ""
+    players: tuple[str, ...] = ()
+    """The players' names, seat 0 first; perhaps none."""
+    game: Game | None = None
+    solves: int = field(default=0, compare=False)
+    """How many positions were solved to find the optima of all."""
+
+    @property
+    def last(self) -> Span:
+        """The final score, or the optimum of where an unfinished game stands."""
+        return self.turns[-1].after if self.turns else self.optimum
+
+    @property
+    def full(self) -> int:
+        """Full marks."""
+        return self.line.start.rules.max_score
+
+    @property
+    def proven(self) -> bool:
+        """Whether the optimum of every position is known."""
+        return self.optimum.exact and all(turn.after.exact for turn in self.turns)
+
+    @cached_property
+    def first_loss(self) -> Turn | None:
+        """The first turn that lost something for certain; None if none did.
+
+        If full marks could be reached at first, they were gone after it.
+        """
+        return next((turn for turn in self.turns if turn.loss.low > 0), None)
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The position before each action, and the last one."""
+        return tuple(self.line.positions())
+
+    def _repr_svg_(self) -> str:
+        from importlib import import_module  # pictures stand in a later layer
+
+        return str(import_module("solver.svg_chart").chart_svg(self))
+
+
+def review(
+    game: Game, limits: Limits = DEFAULT_LIMITS, name: str = "", chance_cards: int = CHANCE_CARDS
+) -> Review:
+    """Review a game of hanab.live, up to where the site ended it.
+
+    Parameters
+    ----------
+    limits
+        Nodes are for each position that is solved, seconds for the game.
+    name
+        What to call it, if the deal has no name.
+    chance_cards
+        Turns with at most so many cards to draw get exact chances.
+
+    Raises
+    ------
+    InputError
+        If a move is illegal, or no engine covers the rules.
+    """
+    outcome = game.replay()
+    line = game.line()
+    line = replace(line, actions=line.actions[: outcome.turns])
+    ending = None
+    if outcome.end > 2 and line.replay().end is None:
+        ending = f"end: {outcome.phrase}"
+    found = review_line(line, outcome.score, ending, limits, chance_cards)
+    if ending is not None and game.ending is not None and game.ending.target >= 0:
+        *turns, last = found.turns
+        found = replace(found, turns=(*turns, replace(last, seat=game.ending.target)))
+    called = game.deal.name or game.seed or name
+    return replace(found, name=called, players=game.players, game=game)
+
+
+def review_line(
+    line: Line,
+    score: int | None = None,
+    ending: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    chance_cards: int = CHANCE_CARDS,
+) -> Review:
+    """Review a line of play from a position with every card known.
+
+    Parameters
+    ----------
+    score
+        What the game scored; None if it is unfinished. A line that ends a game by the rules
+        scores what they say.
+    ending
+        How the players ended the game early, in words: a last turn tells what that gave away.
+        None if they did not.
+    limits, chance_cards
+        As for `review`.
+    """
+    require(line.start)
+    positions = list(line.positions())
+    clock = _Clock(limits)
+    known: int | None = None
+    if positions[-1].end is not None:
+        known = positions[-1].score
+        score = known if score is None else score
+    elif ending is None:
+        known = score
+    values, solved = values_along(positions, clock, known)
+    if score is not None and score > values[-1].high:
+        raise InputError(f"the game is said to score {score}: it allows {values[-1].high} at most")
+    turns = [
+        _turn(number, positions[number - 1], line, values, clock)
+        for number in range(1, len(positions))
+    ]
+    if score is not None and (ending is not None or score != values[-1].low):
+        words = ending or "end of the game"
+        turns.append(
+            Turn(len(positions), None, words, values[-1], Span(score, score),
+                 "ended" if values[-1].low > score else "")
+        )  # fmt: skip
+    turns = _with_chances(turns, positions, line, chance_cards)
+    return Review(line, tuple(turns), score, values[0], solves=solved)
+
+
+class _Clock:
+    """Limits whose seconds run out over many questions."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.end = None if limits.seconds is None else time.monotonic() + limits.seconds
+
+    def limit(self, target: int | None = None, nodes: int | None = None) -> Limits:
+        """Give what the next question may cost."""
+        most = self.limits.nodes
+        if nodes is not None:
+            most = nodes if most is None else min(most, nodes)
+        left = None if self.end is None else max(self.end - time.monotonic(), 1e-6)
+        return Limits(most, left, target)
+
+
+def values_along(
+    positions: Sequence[Position], clock: _Clock | Limits = DEFAULT_LIMITS, known: int | None = None
+) -> tuple[list[Span], int]:
+    """Give the optimum of every position of a game, and how many of them were solved.
+
+    The optimum never rises along a game, for what can be reached after an action can be reached
+    before it. So where two positions have the same optimum all between them have it too, and
+    halving finds each fall; what is solved is asked only between the two known ends.
+
+    Parameters
+    ----------
+    known
+        The optimum of the last position, if it is known.
+    """
+    if isinstance(clock, Limits):
+        clock = _Clock(clock)
+    last = len(positions) - 1
+    low = [0] * len(positions)
+    high = [positions[0].rules.max_score] * len(positions)
+    solved = 0
+
+    def enclose(at: int, least: int, most: int) -> None:
+        for index in range(at, -1, -1):
+            if low[index] >= least:
+                break
+            low[index] = least
+        for index in range(at, len(positions)):
+            if high[index] <= most:
+                break
+            high[index] = most
+
+    def ask(at: int) -> None:
+        nonlocal solved
+        solved += 1
+        while low[at] < high[at]:
+            target = high[at]
+            result = solve(positions[at], clock.limit(target))
+            enclose(at, min(result.score, target), min(result.bound, target))
+            if high[at] == target and low[at] < target:
+                return  # a limit was reached
+
+    if known is not None:
+        enclose(last, known, known)
+    ask(0)
+    if known is None:
+        ask(last)
+    segments = [(0, last)]
+    while segments:
+        first, end = segments.pop()
+        if end - first < 2 or low[end] == high[first]:
+            continue
+        middle = (first + end) // 2
+        if low[middle] < high[middle]:
+            ask(middle)
+        segments += [(middle, end), (first, middle)]
+    return [Span(*both) for both in zip(low, high, strict=True)], solved
+
+
+def _turn(number: int, before: Position, line: Line, values: Sequence[Span], clock: _Clock) -> Turn:
+    action = line.actions[number - 1]
+    was, now = values[number - 1], values[number]
+    turn = Turn(
+        number, before.seat, before.describe(action), was, now,
+        pace=pace(before, was.low) if was.exact else None,
+        spare_clues=spare_clues(before, was.low) if was.exact else None,
+    )  # fmt: skip
+    if action.kind is Kind.PLAY and not before.is_playable(before.hands[before.seat][action.slot]):
+        turn = replace(turn, action=f"mis{turn.action}")
+    if turn.loss.low == 0:
+        return turn
+    result = solve(before, clock.limit(was.low))
+    best = result.line if result.score >= was.low else None
+    kind = ""
+    if was.exact:
+        kind = loss_kind(before, action, was.low, clock.limit)
+    return replace(turn, kind=kind, best=best)
+
+
+def _with_chances(
+    turns: Sequence[Turn], positions: Sequence[Position], line: Line, cards: int
+) -> list[Turn]:
+    """Add the exact chances of the turns with few cards to draw."""
+    late = [
+        number
+        for number in range(len(line.actions))
+        if positions[number].pile_size <= cards and positions[number].end is None
+    ]
+    made = list(turns)
+    if not late:
+        return made
+    from solver.endgame import Teller
+
+    try:
+        win = Teller(positions[late[0]], "win")
+        mean = Teller(positions[late[0]], "score")
+    except UnsupportedRulesError:
+        return made
+    for number in late:
+        made[number] = replace(
+            made[number],
+            win=_chance(win.values(positions[number], CHANCE_LIMITS), line, number),
+            mean=_chance(mean.values(positions[number], CHANCE_LIMITS), line, number),
+        )
+    return made
+
+
+def _chance(values: Values, line: Line, number: int) -> Chance | None:
+    if any(low != high for low, high in values.values()):
+        return None
+    return Chance(max(low for low, _ in values.values()), values[line.actions[number]][0])

@@ -1,0 +1,170 @@
+"""Reviews for people: a game turn by turn, a row a game, and the sums over many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from solver.errors import InputError
+from solver.line import Line
+from solver.losskind import KINDS
+from solver.position import Kind
+from solver.review import Chance, Review, Turn
+from solver.review_rows import Sums, turn_link
+from solver.show import make_console
+from solver.streams import clean
+
+__all__ = ["HINDSIGHT", "show_review", "show_reviews"]
+
+HINDSIGHT = (
+    "Hindsight loss is measured with every card known, also those that nobody could see: "
+    "a turn that loses in hindsight need not have been a mistake."
+)
+
+LONGEST = 8
+"""Actions of a line that are named; the link shows the rest."""
+
+ROW = "{:>4} {:>4}  {:<22} {:>6} {:>6} {:>5}  {:<18} {:>4} {:>6}  {}"
+GAME_ROW = "{:<24} {:>7}  {:>5}  {:>7}  {:>4}  {:>10}  {}"
+
+
+def show_review(review: Review) -> None:
+    """Print a game turn by turn, and in sentences where it was lost."""
+    console = make_console()
+    late = [turn for turn in review.turns if turn.win is not None]
+    alive = any(turn.win is not None and turn.win.best for turn in late)
+    what = ("chance of full marks" if alive else "mean score") if late else ""
+    head = ROW.format("turn", "seat", "action", "before", "after", "loss", "kind", "pace", "spare",
+                      what)  # fmt: skip
+    console.print(Text(head.rstrip(), "bold"))
+    for turn in review.turns:
+        loss = str(turn.loss) if turn.loss.high else ""
+        cells = (
+            turn.number, "-" if turn.seat is None else turn.seat, turn.action, str(turn.before),
+            str(turn.after), loss, KINDS.get(turn.kind, ""), _maybe(turn.pace),
+            _maybe(turn.spare_clues), _chance(turn.win if alive else turn.mean),
+        )  # fmt: skip
+        text = Text(ROW.format(*cells).rstrip())
+        if turn.loss.low:
+            text.stylize("bold red")
+        console.print(text)
+    console.print()
+    for sentence in sentences(review):
+        console.print(clean(sentence), markup=False)
+
+
+def _maybe(number: int | None) -> str:
+    return "-" if number is None else str(number)
+
+
+def _chance(chance: Chance | None) -> str:
+    if chance is None:
+        return ""
+    return str(chance.best) if chance.best == chance.taken else f"{chance.best} -> {chance.taken}"
+
+
+def sentences(review: Review) -> list[str]:
+    """Say what the game scored, where it lost that, and what would have kept it."""
+    scored = "unfinished" if review.score is None else f"score {review.score}"
+    lost = review.optimum.less(review.last)
+    who = f" ({', '.join(review.players)})" if review.players else ""
+    made = [
+        f"{review.name or 'game'}{who}: {scored}, optimum {review.optimum} of {review.full}, "
+        f"hindsight loss {lost}"
+    ]
+    if not review.proven:
+        made.append("A limit was reached: a-b encloses what it left open.")
+    first = review.first_loss
+    if first is None:
+        return made
+    gone = "Full marks were gone" if first.before.high == review.full else "The optimum fell first"
+    name = "" if first.seat is None else f" by {_name(review, first)}"
+    made.append(
+        f"{gone} after turn {first.number}: {first.action}{name}"
+        f" ({KINDS.get(first.kind, 'kind open')}), {first.before} -> {first.after}."
+    )
+    if first.best is not None:
+        made.append(f"What would have kept it: {_actions(first.best)}")
+        try:
+            made.append(turn_link(review, first))
+        except InputError as error:
+            made.append(f"no link: {error}")
+    made.append(HINDSIGHT)
+    return made
+
+
+def _name(review: Review, turn: Turn) -> str:
+    assert turn.seat is not None
+    known = turn.seat < len(review.players)
+    return f"{review.players[turn.seat]} (seat {turn.seat})" if known else f"seat {turn.seat}"
+
+
+def _actions(line: Line) -> str:
+    """Name the first actions of a line, clues in a row as one."""
+    words: list[str] = []
+    position = line.start
+    clues = 0
+    for action, after in zip(line.actions, list(line.positions())[1:], strict=True):
+        clues = clues + 1 if action.kind is Kind.CLUE else 0
+        text = f"seat {position.seat} {position.describe(action)}"
+        if clues > 1:
+            words[-1] = f"{clues} clues"
+        else:
+            words.append(text)
+        position = after
+    more = len(words) - LONGEST
+    shown = words[:LONGEST] + ([f"and so on for {more} more"] if more > 0 else [])
+    return "; ".join(shown) or "anything"
+
+
+def show_reviews(reviews: Iterable[Review]) -> None:
+    """Print a row a game, and the sums below."""
+    console = make_console()
+    head = GAME_ROW.format("game", "players", "score", "optimum", "loss", "first loss", "kind")
+    console.print(Text(head, "bold"))
+    sums = Sums()
+    for review in reviews:
+        sums.add(review)
+        first = review.first_loss
+        where = "-" if first is None else f"turn {first.number}"
+        kind = "" if first is None else KINDS.get(first.kind, "kind open")
+        lost = review.optimum.less(review.last)
+        text = GAME_ROW.format(
+            clean(review.name)[-24:], review.line.start.rules.players, _maybe(review.score),
+            str(review.optimum), str(lost), where, kind,
+        )  # fmt: skip
+        console.print(Text(text.rstrip()))
+    _show_sums(sums)
+
+
+def _show_sums(sums: Sums) -> None:
+    console = make_console()
+    finished = sums.games - sums.unfinished
+    lines = [
+        "",
+        f"{sums.games:,} games: {sums.winnable:,} winnable, {sums.full:,} with full marks"
+        + (f", {sums.unfinished:,} unfinished" if sums.unfinished else "")
+        + (f", {sums.open:,} not settled (what is certain is counted)" if sums.open else ""),
+    ]
+    if finished:
+        lines.append(
+            f"mean optimum {sums.optimum / finished:.2f}, mean score {sums.score / finished:.2f}"
+        )
+    total = sum(sums.kinds.values())
+    if total:
+        lines.append("")
+        lines.append(f"{'hindsight loss by kind':<24} {'points':>6} {'turns':>6}")
+        lines += [f"{name:<24} {points:>6} {turns:>6}" for name, points, turns in sums.by_kind()]
+        lines.append("")
+        lines.append(f"{'by turn':<24} {'points':>6}")
+        lines += [f"{turns:<24} {points:>6}" for turns, points in sums.by_turn()]
+        lines.append("")
+        lines.append(f"{'by player':<24} {'points':>6} {'games':>6} {'a game':>7}")
+        lines += [
+            f"{clean(name)[:24]:<24} {points:>6} {games:>6} {float(each):>7.2f}"
+            for name, games, points, each in sums.by_player()
+        ]
+    lines += ["", HINDSIGHT]
+    for line in lines:
+        console.print(line, markup=False)
