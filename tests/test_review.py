@@ -238,11 +238,17 @@ def test_spare_tokens_are_those_that_can_be_missing() -> None:
     assert tight > 2
 
 
-def test_spare_tokens_are_unknown_where_the_search_is_not_for_the_rules() -> None:
-    found = review(read("p5v0s19"), chance_cards=0)
-    assert all(turn.spare_clues is None for turn in found.turns)
+def test_spare_tokens_are_unknown_where_the_search_is_not_for_the_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     position = Position.from_text("rb:11111 r3,b4 r4b5/r5 - - 3/8 0/3 0 2")
     assert spare_clues(position, 9) == 3
+
+    def refuse(start: Position, engine: str) -> None:
+        raise UnsupportedRulesError(f"{engine}, {start}")
+
+    monkeypatch.setattr("solver.tightness.require", refuse)
+    assert spare_clues(position, 9) is None
 
 
 def test_chances_are_those_of_the_open_model() -> None:
