@@ -27,6 +27,7 @@ from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
+from solver.sources import listing
 from solver.specs import Fault, Shape, deal_of, located, located_games
 from solver.streams import (
     BAD_INPUT,
@@ -102,8 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def cli() -> None:
     """Solve Hanabi exactly, with all cards known.
 
-    A SPEC names deals: a hanab.live seed (p3v0s1), a source and a range (python:p2c1s0-99,
-    random:0-9 with --players), a file (.json, .jsonl, .csv), a share link, or - for standard input.
+    A SPEC names deals: a hanab.live seed (p3v0s1), a source and a range (python:p2c1s0-99, or with
+    --players random:0-9, hle:0-99; `hanabi deck --help` lists them), a file (.json, .jsonl, .csv),
+    a share link, or - for standard input.
     """
 
 
@@ -340,7 +342,9 @@ def _certify(proven: Sequence[Result], path: str, seconds: float | None) -> bool
     return False
 
 
-@cli.command()
+@cli.command(
+    epilog=f"Sources, with their options as in hle+random-start+colors=4:0-9:\n\n{listing()}"
+)
 @spec_options
 @JSON_OPTION
 def deck(

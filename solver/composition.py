@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from solver.card import Card
 from solver.deal import Deal
@@ -12,7 +12,7 @@ from solver.notation import DIGITS
 from solver.rules import Rules, Suit, usual_hand_size
 from solver.variants import find
 
-__all__ = ["deal_of_cards", "read_deck", "suits_of"]
+__all__ = ["deal_of_cards", "letters_in_order", "read_deck", "suits_of"]
 
 LETTER_ORDER = "rygbptkwm"
 """Suits stand in this order, others after them as they first appear."""
@@ -48,7 +48,7 @@ def read_deck(text: str) -> tuple[str, list[Card]]:
     if not found:
         raise InputError("deck: there are no cards")
     appeared = dict.fromkeys(letter for letter, _ in found)
-    letters = "".join(sorted(appeared, key=_letter_place))
+    letters = letters_in_order(appeared)
     if len(letters) > 6:
         counts = Counter(letter for letter, _ in found)
         ones = [(n, s + DIGITS[r]) for n, (s, r) in enumerate(found, 1) if counts[s] == 1]
@@ -58,6 +58,11 @@ def read_deck(text: str) -> tuple[str, list[Card]]:
             + (f": card {lone[0]} is {lone[1]}" if lone else "")
         )
     return letters, [Card(letters.index(letter), rank) for letter, rank in found]
+
+
+def letters_in_order(letters: Iterable[str]) -> str:
+    """Put the letters of suits into the order that the suits have."""
+    return "".join(sorted(letters, key=_letter_place))
 
 
 def _letter_place(letter: str) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from solver.card import Card
 from solver.errors import InputError
 from solver.notation import any_card_text, card_text, cards_text, parse_cards
+from solver.origin import Origin
 from solver.rules import Rules
 
 __all__ = ["Deal"]
@@ -32,9 +33,13 @@ class Deal:
     """Where the deal comes from, for people: a seed, a file and row."""
     variant: str = field(default="", compare=False)
     """The hanab.live variant that names the suits, a label; empty if there is none."""
+    origin: Origin | None = field(default=None, compare=False)
+    """Which environment deals this deck; None if that is not known."""
 
     def __post_init__(self) -> None:
         rules = self.rules
+        if Counter(self.deck) == rules.composition:
+            return
         letters = self.letters
         seen: Counter[Card] = Counter()
         for place, card in enumerate(self.deck, 1):

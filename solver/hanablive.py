@@ -22,6 +22,7 @@ from solver.gorand import shuffled
 from solver.inputs import parse_json
 from solver.line import Line
 from solver.moves import Move, Orders, action_of, actions_of
+from solver.origin import Origin
 from solver.position import End, Position
 from solver.rules import Ending, Rules
 from solver.variants import COLOUR, LETTERS, RANK, find, variant_of
@@ -65,6 +66,7 @@ FLAGS = {
     "speedrun": "speedrun",
 }
 OTHER_FLAGS = ("timed", "cardCycle", "detrimentalCharacters")
+ORIGIN = Origin("hanab.live", "since 2019", "Go's math/rand seeded with the CRC-64 of the seed")
 SEED = re.compile(r"p([2-6])v(0|[1-9][0-9]{0,5})s[-A-Za-z0-9]+")
 LONGEST_SEED = 200
 
@@ -92,7 +94,7 @@ def deal_of_seed(seed: str, rules: Rules | None = None) -> Deal:
     variant = find(match[2])
     usual = variant.rules(int(match[1]))
     deck = shuffled(seed, usual.sorted_deck())
-    return Deal(rules or usual, tuple(deck), seed, variant.name)
+    return Deal(rules or usual, tuple(deck), seed, variant.name, ORIGIN)
 
 
 @dataclass(frozen=True)
@@ -293,7 +295,9 @@ def _alike(one: Rules, other: Rules) -> bool:
     if len(letters) != len(one.suits):
         return False
     named = zip(letters, one.suits, strict=True)
-    return replace(one, suits=tuple(replace(suit, letter=s) for s, suit in named)) == other
+    same = tuple(replace(suit, letter=s) for s, suit in named)
+    # What a lost game scores is no part of a replay.
+    return replace(one, suits=same, lost_scores_stacks=other.lost_scores_stacks) == other
 
 
 def _options_for(deal: Deal) -> dict[str, Any]:

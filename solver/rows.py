@@ -114,13 +114,16 @@ def solve_row(asked: Deal | Position, result: Result, target: int | None = None)
 
 
 def deck_row(deal: Deal) -> dict[str, Any]:
-    """Give the object for a deal."""
-    return {
+    """Give the object for a deal; it names the environment that deals it, if one is known."""
+    row: dict[str, Any] = {
         "name": deal.name,
         "players": deal.rules.players,
         "variant": deal.variant,
         "deck": deal.text(),
     }
+    if deal.origin is not None:
+        row["origin"] = deal.origin.to_json()
+    return row
 
 
 def replay_row(game: Game, name: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import Enum
@@ -263,6 +264,11 @@ class Rules:
     def deck_size(self) -> int:
         """Cards in the whole deck."""
         return sum(suit.cards for suit in self.suits)
+
+    @cached_property
+    def composition(self) -> Counter[Card]:
+        """How many of each face the whole deck holds."""
+        return Counter(self.sorted_deck())
 
     @cached_property
     def max_score(self) -> int:

@@ -281,6 +281,10 @@ def show_deal(deal: Deal) -> None:
     for at in range(0, len(position.pile), 20):
         head = "  pile    " if at == 0 else " " * 10
         console.print(Text(head).append_text(deck_text(position.pile[at : at + 20], deal.letters)))
+    if deal.origin is not None:
+        start = f"; seat 0 is its player {deal.origin.start}" if deal.origin.start else ""
+        words = f"  dealt by {deal.origin.environment} {deal.origin.version}{start}"
+        console.print(words, markup=False)
 
 
 def show_replay(game: Game, row: Mapping[str, Any]) -> None:

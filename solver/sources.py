@@ -1,47 +1,45 @@
-"""Sources of decks that are named rather than written: ``python:p2c1s0-99``, ``random:0-9``."""
+"""Sources of decks that are named rather than written: ``python:p2c1s0-99``, ``hle:0-9``.
+
+A source may have options between its name and the colon: ``hle+random-start+colors=4:0-9``.
+"""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from solver.composition import label_of
 from solver.deal import Deal
 from solver.errors import InputError
+from solver.hanabirs import hanabirs
+from solver.hanablive import deal_of_seed
+from solver.jaxmarl import jaxmarl
+from solver.learningenv import obl, original, sad
+from solver.origin import Origin
+from solver.pettingzoo import pettingzoo
+from solver.quux import quux, sparta
+from solver.request import Request, Shape, number_range
 from solver.rules import Rules
 from solver.variants import LETTERS, find
 
-__all__ = ["SOURCES", "Shape", "Source"]
+__all__ = ["SOURCES", "Shape", "Source", "dealt", "is_source", "listing"]
 
-Source: TypeAlias = "Callable[[str, int | None, str | Shape | None], Iterator[Deal]]"
-"""From what stands after the colon, the players and the variant or suits, to the deals."""
+PYTHON = Origin("Python", "3.2 or later", "random.seed(name), random.shuffle of the sorted deck")
+RANDOM = Origin("Python", "3.2 or later", "random.Random(seed).shuffle of the sorted deck")
 
 
 @dataclass(frozen=True)
-class Shape:
-    """How many suits the sources deal, 1 to 6, and how many of them, the last, are one-of-each."""
+class Source:
+    """Where decks come from."""
 
-    suits: int = 5
-    one_of_each: int = 0
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.suits <= len(LETTERS):
-            raise InputError(f"suits is {self.suits}, not 1 to {len(LETTERS)}")
-        if not 0 <= self.one_of_each <= self.suits:
-            raise InputError(f"one-of-each is {self.one_of_each}, not 0 to {self.suits}")
-
-
-def _range(text: str) -> range:
-    match = re.fullmatch(r"([0-9]{1,15})(?:-([0-9]{1,15}))?", text)
-    if match is None:
-        raise InputError(f"{text[:40]!r} is no range such as 7 or 0-99")
-    first, last = int(match[1]), int(match[2] or match[1])
-    if last < first:
-        raise InputError(f"the range {text} ends before it begins")
-    return range(first, last + 1)
+    deals: Callable[[Request], Iterator[Deal]]
+    example: str
+    about: str
+    """What it deals, in a few words."""
+    options: Mapping[str, range | None] = field(default_factory=dict)
+    """The numbers that an option takes, or None if it takes none."""
 
 
 def _sorted_rules(players: int, variant: str | Shape | None) -> tuple[Rules, str]:
@@ -53,28 +51,114 @@ def _sorted_rules(players: int, variant: str | Shape | None) -> tuple[Rules, str
     return found.rules(players), found.name
 
 
-def _python(text: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
-    match = re.fullmatch(r"(p([2-6])[a-z0-9]*s)([0-9-]+)", text)
+def _python(request: Request) -> Iterator[Deal]:
+    match = re.fullmatch(r"(p([2-6])[a-z0-9]*s)([0-9-]+)", request.text)
     if match is None:
         raise InputError("after python: there is no name and range such as p2c1s0-99")
-    rules, label = _sorted_rules(int(match[2]), variant)
-    for number in _range(match[3]):
+    rules, label = _sorted_rules(int(match[2]), request.variant)
+    unshuffled = rules.sorted_deck()
+    for number in number_range(match[3]):
         seed = f"{match[1]}{number}"
-        deck = rules.sorted_deck()
+        deck = unshuffled.copy()
         random.Random(seed).shuffle(deck)
-        yield Deal(rules, tuple(deck), seed, label)
+        yield Deal(rules, tuple(deck), seed, label, PYTHON)
 
 
-def _random(text: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
-    numbers = _range(text)
-    if players is None:
-        raise InputError("the source random needs the number of players (--players)")
-    rules, label = _sorted_rules(players, variant)
+def _random(request: Request) -> Iterator[Deal]:
+    numbers = number_range(request.text)
+    rules, label = _sorted_rules(request.seats(2, 6), request.variant)
+    unshuffled = rules.sorted_deck()
     for number in numbers:
-        deck = rules.sorted_deck()
+        deck = unshuffled.copy()
         random.Random(number).shuffle(deck)
-        yield Deal(rules, tuple(deck), f"random:{number}", label)
+        yield Deal(rules, tuple(deck), request.name(number), label, RANDOM)
 
 
-SOURCES: dict[str, Source] = {"python": _python, "random": _random}
+def _hanablive(request: Request) -> Iterator[Deal]:
+    match = re.fullmatch(r"(p[2-6]v[0-9]{1,6}s)([0-9-]+)", request.text)
+    if match is None:
+        raise InputError("after hanablive: there is no seed and range such as p2v0s1-100")
+    for number in number_range(match[2]):
+        yield deal_of_seed(f"{match[1]}{number}")
+
+
+SIZES: dict[str, range | None] = {
+    "small": None, "very-small": None, "colors": range(1, 6), "ranks": range(1, 6),
+    "hand": range(1, 11), "clues": range(1, 201), "lives": range(1, 101),
+}  # fmt: skip
+PROGRAM = {"hand": range(1, 11), "empty-clues": None, "full-discard": None}
+
+SOURCES: dict[str, Source] = {
+    "hanablive": Source(_hanablive, "hanablive:p2v0s1-100", "hanab.live's seeds p2v0s1 to 100"),
+    "hanabirs": Source(hanabirs, "hanabirs:0-99", "hanabi.rs; discards at full tokens are legal",
+                       {"hand": range(1, 11), "empty-clues": None, "no-full-discard": None}),
+    "hle": Source(original, "hle:0-99", "Hanabi Learning Environment, a new game for every seed",
+                  {"random-start": None, **SIZES}),
+    "jaxmarl": Source(jaxmarl, "jaxmarl:0-99", "JaxMARL, reset(PRNGKey(seed)); hands of 5",
+                      {"jax04": None, **SIZES}),
+    "obl": Source(obl, "obl:0-99", "off-belief learning; random start player, hands of 5",
+                  {"fixed-start": None, **SIZES}),
+    "pettingzoo": Source(pettingzoo, "pettingzoo:0-99", "PettingZoo's hanabi_v5; hands of 5",
+                         {"random-start": None, **SIZES}),
+    "python": Source(_python, "python:p2c1s0-99", 'random.seed("p2c1s0"), random.shuffle'),
+    "quux": Source(quux, "quux:7#0-99", "Quuxplusone's program, games 0 to 99 of seed 7", PROGRAM),
+    "random": Source(_random, "random:0-99", "random.Random(0).shuffle"),
+    "sad": Source(sad, "sad:0-99", "SAD; hands of 5", SIZES),
+    "sparta": Source(sparta, "sparta:7#0-99", "SPARTA, games 0 to 99 of seed 7", PROGRAM),
+}  # fmt: skip
 """Where decks come from, by the word before the colon."""
+
+
+def listing() -> str:
+    """List the sources and their options for a help text; blank lines stand between them."""
+    lines = []
+    for source in SOURCES.values():
+        words = [o if numbers is None else f"{o}=N" for o, numbers in source.options.items()]
+        options = f" Options: {', '.join(words)}." if words else ""
+        lines.append(f"{source.example}: {source.about}.{options}")
+    return "\n\n".join(lines)
+
+
+def is_source(spec: str) -> bool:
+    """Whether a spec begins with the name of a source, options or not, and a colon."""
+    word, colon, _ = spec.partition(":")
+    return bool(colon) and word.partition("+")[0] in SOURCES
+
+
+def dealt(spec: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
+    """Give the deals of a spec that `is_source`.
+
+    Raises
+    ------
+    InputError
+        If its options, range, players or variant are not for this source.
+    """
+    word, _, text = spec.partition(":")
+    name, *options = word.split("+")
+    source = SOURCES[name]
+    return source.deals(Request(word, text, players, variant, _options(name, source, options)))
+
+
+def _options(name: str, source: Source, words: list[str]) -> dict[str, int]:
+    made: dict[str, int] = {}
+    for word in words:
+        option, equals, value = word.partition("=")
+        if option not in source.options:
+            known = ", ".join(f"+{o}" for o in source.options) or "none"
+            raise InputError(
+                f"source {name}: option {option[:40]!r} is not known; there are {known}"
+            )
+        if option in made:
+            raise InputError(f"source {name}: the option {option} stands there twice")
+        numbers = source.options[option]
+        if numbers is None:
+            if equals:
+                raise InputError(f"source {name}: the option {option} takes no value")
+            made[option] = 1
+        elif re.fullmatch("[0-9]{1,4}", value) and int(value) in numbers:
+            made[option] = int(value)
+        else:
+            raise InputError(
+                f"source {name}: {word[:40]!r} is not {option}={numbers[0]} to {numbers[-1]}"
+            )
+    return made

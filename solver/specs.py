@@ -3,7 +3,9 @@
 A spec is one of
 
 - a hanab.live seed, ``p3v0s1``;
-- ``SOURCE:RANGE``, the range being a number or two with a hyphen, both ends included. Sources:
+- ``SOURCE:RANGE``, the range being a number or two with a hyphen, both ends included;
+  ``SOURCE+OPTION+OPTION=NUMBER:RANGE`` where the source has options. `solver.sources` lists them
+  all, the research environments among them (``hle+random-start:0-99``). Two have more to say:
   ``python:p2c1s0-99``, Python's ``random.seed("p2c1s0")`` and ``random.shuffle``; the players come
   from the ``p``, and what stands between them and the ``s`` is nothing but text.
   ``random:0-99`` is ``random.Random(0)`` and needs the number of players. Both shuffle the sorted
@@ -42,7 +44,7 @@ from solver.inputs import LONGEST_LINE, parse_json, read_file, read_stdin, short
 from solver.link import decode, is_link
 from solver.notation import card_text
 from solver.position import Position
-from solver.sources import SOURCES, Shape
+from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
 __all__ = ["SOURCES", "Fault", "Shape", "deal_of", "deals", "games", "located", "located_games",
@@ -153,9 +155,8 @@ def _of_spec(
     spec: str, place: str, players: int | None, variant: str | Shape | None, listed: bool = False
 ) -> Iterator[Placed]:
     """Give what a spec names; in a list, players and variant are no contradiction to it."""
-    source, colon, rest = spec.partition(":")
-    if colon and source in SOURCES:
-        for deal in SOURCES[source](rest, players, variant):
+    if is_source(spec):
+        for deal in dealt(spec, players, variant):
             yield _agreed(deal, None if listed else players, None), place
     elif spec.startswith("pos:"):
         position = Position.from_text(spec.removeprefix("pos:"))
@@ -211,6 +212,7 @@ def _what_is_wrong(spec: str) -> str:
     source, colon, _ = spec.partition(":")
     if re.match("(https?:|(www[.])?hanab[.])", spec):
         return "this is a link that is cut off, or none that replays a game of hanab.live"
+    source = source.partition("+")[0]
     if colon and re.fullmatch("[a-z][a-z0-9_-]*", source):
         return f"source {source!r} is not known; there are {', '.join(sorted(SOURCES))}"
     seed = re.fullmatch("p([0-9]+)v([0-9]+)s(.*)", spec)
@@ -299,8 +301,7 @@ def _of_line(
 
 
 def _of_file_only(line: str) -> bool:
-    source, colon, _ = line.partition(":")
-    return _is_file(line) and not (colon and source in SOURCES)
+    return _is_file(line) and not is_source(line)
 
 
 def _is_document(text: str) -> bool:

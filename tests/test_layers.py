@@ -15,9 +15,11 @@ import solver
 PACKAGE = Path(solver.__file__).parent
 
 LAYERS = {
-    "game": "errors card rules notation deal position line",
-    "text": "result variants composition gorand moves inputs hanablive link positionfile "
-    "sources specs",
+    "game": "errors card rules notation origin deal position line",
+    "text": "result variants composition gorand moves inputs hanablive link positionfile",
+    "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
+    "hanabirs sources",
+    "input": "specs",
     "models": "packing _kernel playout cnf schedule events",
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",

@@ -20,6 +20,7 @@ from solver.errors import InputError
 from solver.hanablive import Game, deal_of_seed
 from solver.link import encode
 from solver.rules import Rules
+from solver.sources import Source
 from solver.specs import SOURCES, Fault, deals, games, read
 
 GOLDEN = DATA / "golden_optima.csv"
@@ -121,7 +122,7 @@ def test_deck_strings() -> None:
         ("", "no such file"),
         (":", "no such file"),
         ("nowhere.json", "nowhere.json: no such file"),
-        ("hle:0-9", "source 'hle' is not known; there are python, random"),
+        ("hla:0-9", "source 'hla' is not known; there are hanabirs, hanablive"),
         ("random:", "no range"),
         ("random:1-", "no range"),
         ("random:٣", "no range"),
@@ -307,9 +308,10 @@ def test_games(write: Any) -> None:
 
 
 def test_new_sources_are_registered_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SOURCES, "same", lambda text, players, variant: iter([SEED]))
+    monkeypatch.setitem(SOURCES, "same", Source(lambda request: iter([SEED]), "same:1", "one deal"))
     assert one("same:1") == SEED
-    assert "there are python, random, same" in fault("other:1")
+    assert "sad, same, sparta" in fault("other:1")
+    assert "source 'other' is not known" in fault("other+small:1")
 
 
 def composed(shapes: str) -> tuple[tuple[int, ...], ...]:
