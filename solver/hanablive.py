@@ -66,7 +66,7 @@ FLAGS = {
     "speedrun": "speedrun",
 }
 OTHER_FLAGS = ("timed", "cardCycle", "detrimentalCharacters")
-ORIGIN = Origin("hanab.live", "since 2019", "Go's math/rand seeded with the CRC-64 of the seed")
+ORIGIN = Origin("hanab.live", "server in Go", "Go's math/rand seeded with the CRC-64 of the seed")
 SEED = re.compile(r"p([2-6])v(0|[1-9][0-9]{0,5})s[-A-Za-z0-9]+")
 LONGEST_SEED = 200
 

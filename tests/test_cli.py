@@ -144,7 +144,8 @@ def test_positions(arguments: list[str], capsys: Outputs) -> None:
 
 def test_deck_for_people(capsys: Outputs) -> None:
     assert main(["deck", "p3v0s1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    *lines, origin = capsys.readouterr().out.splitlines()
+    assert origin == "  dealt by hanab.live server in Go"
     assert lines[0] == "p3v0s1: 3 players, No Variant, 50 cards"
     assert lines[1] == "  seat 0  g3 g3 b1 y3 r5"
     assert lines[4].startswith("  pile    r1 b1 y1 g4")

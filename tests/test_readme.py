@@ -79,13 +79,17 @@ def test_position_texts_are_positions() -> None:
 
 
 def update() -> None:
-    """Write the present output of every console example into the README, and its pictures."""
+    """Write what every console example says now into the README, and its pictures."""
     import shutil
     import tempfile
 
+    def fresh(block: str, folder: str) -> str:
+        now = rerun(block, Path(folder))
+        return block if timeless(now) == timeless(block) else now
+
     with tempfile.TemporaryDirectory() as folder:
         text = README.read_text(encoding="utf-8")
-        text = CONSOLE.sub(lambda m: f"```console\n{rerun(m[1], Path(folder))}```", text)
+        text = CONSOLE.sub(lambda m: f"```console\n{fresh(m[1], folder)}```", text)
         PICTURES.mkdir(exist_ok=True)
         for name in pictures(text):
             shutil.copyfile(Path(folder) / name, PICTURES / name)
