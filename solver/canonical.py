@@ -12,7 +12,8 @@ __all__ = ["canonical"]
 def canonical(position: Position, useless: set[Card]) -> str:
     """Write what counts for how a game goes on, the same for positions that are alike.
 
-    Suits may be permuted, seats rotated, hands in another order, and useless cards others: the
+    Suits may be permuted, a suit's ranks be built in another order with the same copies, seats
+    rotated, hands in another order, and useless cards others: the
     form counts, for each suit, where the copies of its needed cards lie (the seat to move is 0),
     and sorts the suits. What lies in one suit does not depend on another, so positions have one
     form exactly if some permutation of suits and some rotation of seats makes them equal.
@@ -29,15 +30,16 @@ def canonical(position: Position, useless: set[Card]) -> str:
     suits = []
     for number, (suit, state) in enumerate(zip(rules.suits, position.stacks, strict=True)):
         cards = []
-        for rank in range(1, suit.ranks + 1):
+        ranks = suit.order or range(1, suit.ranks + 1)
+        for step, rank in enumerate(ranks, 1):
             card = Card(number, rank)
             if card in useless:
                 continue
             held = ".".join(str(hand.count(card)) for hand in seats)
-            cards.append(f"{rank}:{held}:{_places(position, card)}")
+            cards.append(f"{step}:{held}:{_places(position, card)}")
         bare = sum(card.suit == number for card in rules.untouchable)
-        copies = "".join(map(str, suit.copies))
-        suits.append(f"{copies},{suit.build if not suit.is_upward else ''},{bare},{state}," +
+        copies = "".join(str(suit.copies[rank - 1]) for rank in ranks)
+        suits.append(f"{copies},{'' if suit.order else suit.build},{bare},{state}," +
                      " ".join(cards))  # fmt: skip
     hands = ".".join(f"{len(hand)}-{hand.count(UNKNOWN)}" for hand in seats)
     words = [w for w in rules_text(rules)[1] if not w.startswith(("first=", "start=", "untouch"))]

@@ -70,7 +70,7 @@ def certify(result: Result, seconds: float | None = None) -> str:
 def refutations(position: Position, target: int, seconds: float | None = None) -> list[Refutation]:
     """Find refutations of all ways to score ``target`` points or more; exceptions as `certify`."""
     if not position.rules.heights_are_states:
-        raise UnsupportedRulesError("proofs are only known for suits that are built upwards")
+        raise UnsupportedRulesError("proofs are only known for suits that are built in one order")
     if position.rules.ending is not Ending.FINAL_ROUND:
         raise UnsupportedRulesError(
             f"proofs are not known for games with the ending {position.rules.ending.value}"
@@ -176,14 +176,14 @@ class _Prover:
 
     def release(self, caps: Sequence[int]) -> Refutation | None:
         """Find the most crowded draw, and just so many cards that must wait for it."""
-        position = self.position
+        position, rules = self.position, self.position.rules
         crowded: tuple[int, int, list[Card]] = (0, 0, [])
         for draws in range(1, len(position.pile) + 1):
             cards = [
-                Card(suit, rank)
+                card
                 for suit, cap in enumerate(caps)
-                for rank in range(position.stacks[suit] + 1, cap + 1)
-                if waits_for(position, Card(suit, rank), draws)
+                for step in range(position.stacks[suit] + 1, cap + 1)
+                if waits_for(position, card := rules.card_at(suit, step), draws)
             ]
             crowded = max(crowded, (len(cards) - plays_after(position, draws), draws, cards))
         excess, draws, cards = crowded
@@ -194,12 +194,12 @@ class _Prover:
             sizes = [sum(card.suit == suit for card in cards) for suit in range(len(caps))]
             fewest = min(suit for suit in range(len(caps)) if sizes[suit] ==
                          min(size for size in sizes if size))  # fmt: skip
-            cards.remove(max(card for card in cards if card.suit == fewest))
+            cards.remove(max((c for c in cards if c.suit == fewest), key=rules.step))
         need = list(position.stacks)
         for card in cards:
-            need[card.suit] = max(need[card.suit], card.rank)
+            need[card.suit] = max(need[card.suit], rules.step(card))
         return {"kind": "release", "caps": need, "draws": draws,
-                "cards": cards_text(cards, position.letters),
+                "cards": cards_text(sorted(cards), position.letters),
                 "plays": plays_after(position, draws)}  # fmt: skip
 
     def shared_hand(self, caps: Sequence[int]) -> Refutation | None:

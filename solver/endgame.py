@@ -334,12 +334,12 @@ def useless_faces(position: Position) -> set[Card]:
     for hand in position.hands:
         seen.update(hand)
     gone = {USELESS}
-    for suit, (state, rules) in enumerate(zip(position.stacks, position.rules.suits, strict=True)):
-        alive = state < rules.ranks
-        for rank in range(1, rules.ranks + 1):
-            card = Card(suit, rank)
-            alive = alive and (rank <= state or card in seen)
-            if rank <= state or not alive:
+    for number, (state, suit) in enumerate(zip(position.stacks, position.rules.suits, strict=True)):
+        alive = True
+        for step, rank in enumerate(suit.order, 1):
+            card = Card(number, rank)
+            alive = alive and (step <= state or card in seen)
+            if step <= state or not alive:
                 gone.add(card)
     return gone
 

@@ -34,9 +34,9 @@ def require(position: Position) -> None:
     if not position.ordered:
         raise UnsupportedRulesError("the event model needs the order of the draw pile")
     for suit in rules.suits:
-        if not suit.is_upward:
+        if not suit.order:
             raise UnsupportedRulesError(
-                f"the event model covers only suits that are built upwards, not {suit.letter}"
+                f"the event model covers only suits that are built in one order, not {suit.letter}"
             )
     if rules.untouchable and not rules.empty_clues:
         raise UnsupportedRulesError("the event model does not cover cards that no clue touches")
@@ -347,7 +347,7 @@ class EventModel(Schedule):
             else:
                 discards = k <= self.draws and value(self.discard[k])
                 kind = Kind.DISCARD if discards else Kind.PLAY
-                steps.append(Action(kind, moment.hands[seat].index(self.cards[used])))
+                steps.append(Action(kind, moment.hands[seat].index(self.faces[used])))
             for action in steps:
                 moment = moment.after(action)
             actions.extend(steps)

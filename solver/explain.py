@@ -204,9 +204,10 @@ def _loss_on(rung: str, position: Position, ask: Ask, sure: bool, more: int | No
 
 
 def _needed(position: Position, caps: Sequence[int]) -> list[Card]:
-    """Give the cards to be played for the caps, suit by suit."""
+    """Give the cards to be played for the caps, suit by suit, in the order of their building."""
     pairs = enumerate(zip(position.stacks, caps, strict=True))
-    return [Card(s, rank) for s, (low, cap) in pairs for rank in range(low + 1, cap + 1)]
+    at = position.rules.card_at
+    return [at(s, step) for s, (low, cap) in pairs for step in range(low + 1, cap + 1)]
 
 
 def _last_card(position: Position) -> tuple[Card, ...]:
@@ -218,10 +219,12 @@ def _last_card(position: Position) -> tuple[Card, ...]:
         return ()
     card = position.pile[-1]
     earlier = releases(position).get(card) if card.is_face else None
-    needed = earlier == len(position.pile) and card.rank > position.stacks[card.suit]
-    if not needed or card.rank == position.rules.suits[card.suit].ranks:
+    rules = position.rules
+    step = rules.step(card)
+    needed = earlier == len(position.pile) and step > position.stacks[card.suit]
+    if not needed or step == rules.suits[card.suit].full:
         return ()
-    return card, Card(card.suit, card.rank + 1)
+    return card, rules.card_at(card.suit, step + 1)
 
 
 def _without_turn(position: Position) -> tuple[Card, ...]:

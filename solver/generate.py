@@ -230,7 +230,8 @@ def _useless(position: Position) -> set[Card] | None:
     useless = useless_faces(position)
     rules = position.rules
     for suit, height in enumerate(position.stacks):
-        if height < rules.suits[suit].ranks and Card(suit, rules.suits[suit].ranks) in useless:
+        full = rules.suits[suit].full
+        if height < full and rules.card_at(suit, full) in useless:
             return None
     return useless
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.card import Card
+from solver.errors import UnsupportedRulesError
 from solver.position import Position
 
 __all__ = ["Violator", "Wait", "plays_after", "releases", "violator", "waits"]
@@ -55,17 +56,28 @@ def releases(position: Position) -> dict[Card, int]:
     return found
 
 
+def require_heights(position: Position) -> None:
+    """Raise UnsupportedRulesError if some suit can be built in several ways."""
+    for suit in position.rules.suits:
+        if not suit.order:
+            raise UnsupportedRulesError(
+                f"suit {suit.letter} can be built in several ways: that is not covered by "
+                "explanations yet"
+            )
+
+
 def waits(position: Position, caps: Sequence[int]) -> list[Wait]:
     """Give every card that is needed for the caps, suit by suit, and the draw it waits for.
 
     A suit ends before a card of which no copy is left.
     """
+    require_heights(position)
     found = releases(position)
     made = []
     for suit, (height, cap) in enumerate(zip(position.stacks, caps, strict=True)):
         draw = 0
-        for rank in range(height + 1, cap + 1):
-            card = Card(suit, rank)
+        for step in range(height + 1, cap + 1):
+            card = position.rules.card_at(suit, step)
             if card not in found:
                 break
             draw = max(draw, found[card])
@@ -78,7 +90,8 @@ def violator(position: Position, caps: Sequence[int]) -> Violator | None:
 
     The latest ones are taken, and of a suit the lowest.
     """
-    late_first = sorted(waits(position, caps), key=lambda wait: (-wait.draw, wait.card.rank))
+    step = position.rules.step
+    late_first = sorted(waits(position, caps), key=lambda wait: (-wait.draw, step(wait.card)))
     for count in range(1, len(late_first) + 1):
         found = _unmatched(late_first[:count], position.events_left)
         if found:

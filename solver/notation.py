@@ -101,11 +101,18 @@ def parse_cards(text: str, letters: str, where: str, ranks: Sequence[int] = ()) 
 
 
 def rules_text(rules: Rules) -> tuple[str, list[str]]:
-    """Write the suits (``rygb:32221,k:11111``) and the words for every unusual rule."""
+    """Write the suits (``rygb:32221,k:11111``) and the words for every unusual rule.
+
+    After the copies of the ranks from 1 stands how a suit is built if it is not upwards: ``>`` and
+    the ranks in their order (``k:12223>54321``), or ``!`` and the rows of its table, states in
+    base 36.
+    """
     groups: list[tuple[str, str]] = []
     for suit in rules.suits:
         shape = "".join(str(count) for count in suit.copies)
-        if not suit.is_upward:
+        if suit.order and not suit.is_upward:
+            shape += ">" + "".join(DIGITS[rank] for rank in suit.order)
+        elif not suit.is_upward:
             rows = ("".join("-" if s < 0 else DIGITS[s] for s in row) for row in suit.build)
             shape += "!" + ".".join(rows)
         if groups and groups[-1][1] == shape:
@@ -132,15 +139,21 @@ def parse_suits(text: str) -> tuple[Suit, ...]:
     suits: list[Suit] = []
     for group in text.split(","):
         letters, colon, shape = group.partition(":")
-        counts, _, table = shape.partition("!")
+        counts, mark, table = shape.partition("!" if "!" in shape else ">")
         if not (letters and colon and counts.isascii() and counts.isdigit()):
             raise InputError(f"suits: {group!r} is not letters, a colon and copies per rank")
+        copies = tuple(int(c) for c in counts)
+        if mark == ">":
+            if not all(c in DIGITS for c in table):
+                raise InputError(f"suits: {table!r} is no order of ranks")
+            order = [DIGITS.index(c) for c in table]
+            suits.extend(Suit.ordered(letter, copies, order) for letter in letters)
+            continue
         rows = []
         for row in table.split(".") if table else ():
             if not all(c == "-" or c in DIGITS for c in row):
                 raise InputError(f"suits: {row!r} is no row of a building order")
             rows.append(tuple(-1 if c == "-" else DIGITS.index(c) for c in row))
-        copies = tuple(int(c) for c in counts)
         suits.extend(Suit(letter, copies, tuple(rows)) for letter in letters)
     return tuple(suits)
 

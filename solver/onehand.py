@@ -78,6 +78,7 @@ class _OneHand:
 
     def __init__(self, position: Position, caps: Sequence[int]) -> None:
         self.position = position
+        self.step = position.rules.step
         self.caps = tuple(caps)
         self.room = position.rules.players * position.rules.hand_size
         self.pile = position.pile
@@ -106,7 +107,7 @@ class _OneHand:
         return self.position.events_left - needed
 
     def needs(self, card: Card, heights: Sequence[int]) -> bool:
-        return card.is_face and heights[card.suit] < card.rank <= self.caps[card.suit]
+        return card.is_face and heights[card.suit] < self.step(card) <= self.caps[card.suit]
 
     def options(self, hand: set[Card], draw: int) -> list[tuple[Card, int]]:
         """Give the cards of the hand that come again, and when they do."""
@@ -128,11 +129,11 @@ class _OneHand:
                 draw += 1
                 new = self.needs(card, heights) and card not in hand
                 last = draw == len(self.pile) and self.position.rules.has_final_round
-                if new and last and card.rank < self.caps[card.suit]:
+                if new and last and self.step(card) < self.caps[card.suit]:
                     return LAST_CARD
                 if new:
                     hand.add(card)
-            now = [card for card in hand if card.rank == heights[card.suit] + 1]
+            now = [card for card in hand if self.step(card) == heights[card.suit] + 1]
             if now:
                 draws = len(now)
                 hand.difference_update(now)

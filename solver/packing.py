@@ -7,7 +7,7 @@ from functools import lru_cache
 from solver.card import Card
 from solver.errors import InputError, UnsupportedRulesError
 from solver.position import Action, Kind, Position
-from solver.rules import Rules, Suit
+from solver.rules import Rules
 
 __all__ = ["pack", "unpack_actions"]
 
@@ -66,7 +66,12 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
             raise UnsupportedRulesError(f"{what} is not covered by the native search yet")
     codes = {}
     for index, suit in enumerate(rules.suits):
-        for step, rank in enumerate(_order(suit)):
+        if not suit.order:
+            raise UnsupportedRulesError(
+                f"suit {suit.letter} can be built in several ways: not covered by the native "
+                "search yet"
+            )
+        for step, rank in enumerate(suit.order):
             codes[Card(index, rank)] = index << 4 | step
     head = bytes((rules.players, rules.hand_size, len(rules.suits), rules.max_clues,
                   rules.clue_price, rules.discard_gain, rules.stack_gain, rules.max_strikes,
@@ -90,15 +95,6 @@ def _ending(rules: Rules) -> int:
     if rules.has_final_round:
         return int(rules.ends_out_of_reach)
     return 2 + rules.only_full_marks
-
-
-def _order(suit: Suit) -> list[int]:
-    """Give the ranks in the one order in which the suit can be built."""
-    if not suit.is_upward:
-        raise UnsupportedRulesError(
-            f"suit {suit.letter} is not built upwards: not covered by the native search yet"
-        )
-    return list(range(1, suit.ranks + 1))
 
 
 def unpack_actions(packed: bytes) -> tuple[Action, ...]:

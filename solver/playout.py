@@ -37,9 +37,10 @@ def _rank(position: Position, action: Action) -> int:
 
 
 def _is_dead(position: Position, slot: int) -> bool:
-    """Whether a card lies on its stack already (upward suits), or is known to be useless."""
-    suit, rank = position.hands[position.seat][slot]
-    return suit < 0 or rank <= position.stacks[suit]
+    """Whether a card lies on its stack already (suits of one order), or is known to be useless."""
+    card = position.hands[position.seat][slot]
+    suit, rank = card
+    return suit < 0 or rank in position.rules.suits[suit].order[: position.stacks[suit]]
 
 
 def final_round(position: Position) -> Line:

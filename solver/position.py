@@ -66,7 +66,7 @@ class Position:
     rules
         The rules of the game.
     stacks
-        The state of each suit's stack: its height, if the suit is built upwards.
+        The state of each suit's stack: its height, if the suit is built in one order.
     hands
         Each seat's cards, seat 0 first, the oldest card first. A hand has ``rules.hand_size``
         cards as long as there are cards to draw.
@@ -141,9 +141,9 @@ class Position:
         letters = self.letters
         seen: Counter[Card] = Counter()
         for number, (suit, height) in enumerate(zip(rules.suits, self.stacks, strict=True)):
-            if suit.is_upward and height < suit.full:
+            if suit.order and height < suit.full:
                 # Cards of a finished suit may stand for any useless card.
-                seen.update(Card(number, rank) for rank in range(1, height + 1))
+                seen.update(Card(number, rank) for rank in suit.order[:height])
         places = [(f"hand of seat {p}", hand) for p, hand in enumerate(self.hands)]
         for where, cards in [*places, ("pile", self.pile), ("discards", self.discards)]:
             for card in cards:
@@ -159,7 +159,8 @@ class Position:
         for card, count in seen.items():
             if count > rules.copies(card):
                 suit = rules.suits[card.suit]
-                stacked = suit.is_upward and card.rank <= self.stacks[card.suit] < suit.full
+                height = self.stacks[card.suit]
+                stacked = card.rank in suit.order[:height] and height < suit.full
                 raise InputError(
                     f"cards: {card_text(card, letters)} occurs {count} times"
                     f"{', once on its stack' if stacked else ''}, "

@@ -7,7 +7,8 @@ useless):
   one card of each rank; ``variant``, a hanab.live name that must fit them, for everything else that
   the rules leave open; or null;
 - ``hands``, seat 0 first; oldest card first, unless ``hands_order`` says "newest first";
-- ``stacks``, the height of each suit; ``discards``, or null if they are not known;
+- ``stacks``, the height of each suit (a reversed one of height 2 shows its 4); ``discards``, or
+  null if they are not known;
 - ``clues`` (tokens), ``strikes``, ``to_move`` (a seat), ``turns_left`` (null before the final
   round);
 - ``deck_size``, the cards still to be drawn; ``deck_order_top_first`` where their order is known;
@@ -31,7 +32,7 @@ from solver.hanablive import parse_json
 from solver.notation import card_text, parse_cards
 from solver.position import Position
 from solver.rules import STANDARD_COPIES, Rules, Suit
-from solver.variants import LETTERS, Variant, find
+from solver.variants import LETTERS, find
 
 __all__ = ["read", "write"]
 
@@ -81,7 +82,7 @@ def _read(found: Mapping[str, Any]) -> Position:
     if isinstance(order, str) and "newest first" in order:
         hands = [hand[::-1] for hand in hands]
     stacks = _stacks(found, letters)
-    rules, variant = _rules(found, letters, players, max(map(len, hands)), stacks)
+    rules, variant = _rules(found, letters, players, max(map(len, hands)))
     discards = found.get("discards")
     gone = [] if discards is None else _cards(discards, "discards", letters)
     ordered, pile = _pile(found, letters, hands, None if discards is None else gone, rules, stacks)
@@ -137,7 +138,7 @@ def _pile(
 def _rest(rules: Rules, stacks: tuple[int, ...], seen: list[Card]) -> list[Card]:
     """Give the cards of the whole deck that are neither on the stacks nor among ``seen``."""
     left = Counter(rules.sorted_deck())
-    left.subtract(card for card in rules.faces() if card.rank <= stacks[card.suit])
+    left.subtract(card for card in rules.faces() if rules.step(card) <= stacks[card.suit])
     left.subtract(card for card in seen if card.is_face)
     if any(not card.is_face and card != UNKNOWN for card in seen):
         raise InputError("unseen_pool: it is missing, and a card is only known to be useless")
@@ -180,7 +181,7 @@ def _stacks(found: Mapping[str, Any], letters: str) -> tuple[int, ...]:
 
 
 def _rules(
-    found: Mapping[str, Any], letters: str, players: int, hand_size: int, stacks: tuple[int, ...]
+    found: Mapping[str, Any], letters: str, players: int, hand_size: int
 ) -> tuple[Rules, str]:
     """Give the rules, and the variant that they are labelled with."""
     ones = found.get("one_copy_suits", [])
@@ -198,22 +199,9 @@ def _rules(
         if name == "No Variant":
             return Rules(players, hand_size, suits), ""
         raise InputError(f"variant: {variant.name} has not the suits {letters}, or other copies")
-    rules = _without_finished(variant, stacks).rules(players, hand_size=hand_size)
+    rules = variant.rules(players, hand_size=hand_size)
     named = tuple(replace(suit, letter=s) for s, suit in zip(letters, rules.suits, strict=True))
     return replace(rules, suits=named), variant.name
-
-
-def _without_finished(variant: Variant, stacks: tuple[int, ...]) -> Variant:
-    """Let reversed suits that are complete pass for ordinary ones: nothing more is built there."""
-    if variant.unsupported != "Reversed":
-        return variant
-    suits = tuple(
-        replace(kind, reversed=False) if kind.reversed and height == len(STANDARD_COPIES) else kind
-        for kind, height in zip(variant.suits, stacks, strict=True)
-    )
-    if any(kind.reversed for kind in suits):
-        return variant
-    return replace(variant, suits=suits, mechanics=variant.mechanics - {"Reversed"})
 
 
 def write(position: Position) -> dict[str, Any]:

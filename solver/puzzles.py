@@ -78,19 +78,20 @@ def choice_named(verdict: Verdict, words: str) -> Choice | None:
 def greedy_key(position: Position, action: Action, useless: set[Card]) -> tuple[int, int, int]:
     """Sort actions as a greedy player would: the least is the greedy move.
 
-    Play a playable card, the lowest rank first, the oldest of these; else discard a useless card;
-    else clue; else play from the draw pile; else discard the highest card; else misplay.
+    Play a playable card, the lowest on its stack first, the oldest of these; else discard a useless
+    card; else clue; else play from the draw pile; else discard the highest card; else misplay.
     """
     if action.kind is Kind.CLUE:
         return 2, 0, 0
     if action.kind is Kind.DECK_PLAY:
         return 3, 0, 0
     card = position.hands[position.seat][action.slot]
+    step = position.rules.step(card) if card.is_face else card.rank
     if action.kind is Kind.PLAY:
-        return 0 if position.is_playable(card) else 5, card.rank, action.slot
+        return 0 if position.is_playable(card) else 5, step, action.slot
     if card in useless or card == UNKNOWN:
         return 1, 0, action.slot
-    return 4, -card.rank, action.slot
+    return 4, -step, action.slot
 
 
 @dataclass(frozen=True)

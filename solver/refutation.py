@@ -134,8 +134,9 @@ def waits_for(position: Position, card: Card, draws: int) -> bool:
     """
     there = {card for hand in position.hands for card in hand}
     there.update(position.pile[: draws - 1])
-    stack = position.stacks[card.suit]
-    return any(Card(card.suit, rank) not in there for rank in range(stack + 1, card.rank + 1))
+    rules, stack = position.rules, position.stacks[card.suit]
+    below = range(stack + 1, rules.step(card) + 1)
+    return any(rules.card_at(card.suit, step) not in there for step in below)
 
 
 def _check_release(position: Position, caps: Sequence[int], entry: Mapping[str, Any]) -> None:
@@ -149,7 +150,8 @@ def _check_release(position: Position, caps: Sequence[int], entry: Mapping[str, 
         raise InputError("its cards are not sorted, or one is named twice")
     for card in cards:
         name = card_text(card, position.letters)
-        if not card.is_face or not position.stacks[card.suit] < card.rank <= caps[card.suit]:
+        step = position.rules.step(card)
+        if not card.is_face or not position.stacks[card.suit] < step <= caps[card.suit]:
             raise InputError(f"{name} is not needed for its caps")
         if not waits_for(position, card, draws):
             raise InputError(f"{name} need not wait for draw {draws}")
@@ -184,10 +186,11 @@ class _SharedHand:
 
     def __init__(self, position: Position, caps: Sequence[int], most: int) -> None:
         self.start = position
+        self.rules = position.rules
         self.caps = tuple(caps)
         self.most = most
         self.pile = position.pile
-        self.room = position.rules.players * position.rules.hand_size
+        self.room = self.rules.players * self.rules.hand_size
         self.spare = events_left(position) - sum(caps) + position.points
         self.known: dict[tuple[tuple[int, ...], frozenset[Card], int], bool] = {}
 
@@ -200,7 +203,7 @@ class _SharedHand:
         return len(self.known) if lost and len(self.known) <= self.most else None
 
     def useful(self, stacks: Sequence[int], card: Card) -> bool:
-        return card.is_face and stacks[card.suit] < card.rank <= self.caps[card.suit]
+        return card.is_face and stacks[card.suit] < self.rules.step(card) <= self.caps[card.suit]
 
     def lost(self, stacks: tuple[int, ...], held: frozenset[Card], drawn: int) -> bool:
         """Whether the caps are out of reach. An answer past the limit of states is void."""
@@ -214,11 +217,15 @@ class _SharedHand:
 
     def is_lost(self, stacks: tuple[int, ...], held: frozenset[Card], drawn: int) -> bool:
         while stacks != self.caps:
-            next_cards = (Card(suit, stack + 1) for suit, stack in enumerate(stacks))
+            next_cards = (
+                self.rules.card_at(suit, stack + 1)
+                for suit, stack in enumerate(stacks)
+                if stack < self.caps[suit]
+            )
             fits = next((card for card in next_cards if card in held), None)
             if fits is not None:
                 suit = fits.suit
-                stacks = (*stacks[:suit], fits.rank, *stacks[suit + 1 :])
+                stacks = (*stacks[:suit], stacks[suit] + 1, *stacks[suit + 1 :])
                 held -= {fits}
             elif drawn == len(self.pile):
                 return True
@@ -256,7 +263,7 @@ class _SharedHand:
         """
         card = self.pile[drawn - 1]
         last = drawn == len(self.pile) and self.useful(stacks, card) and card not in held
-        return last and card.rank < self.caps[card.suit]
+        return last and self.rules.step(card) < self.caps[card.suit]
 
 
 def _check_ending(position: Position, target: int, entry: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -66,6 +66,11 @@ class Suit:
     build: tuple[tuple[int, ...], ...] = ()
     heights: tuple[int, ...] = field(default=(), init=False, repr=False, compare=False)
     """Cards on the stack in each state; computed, not given."""
+    order: tuple[int, ...] = field(default=(), init=False, repr=False, compare=False)
+    """The ranks in the order in which they are built, if there is only one and it has each rank
+    once: then the state *is* the height. Empty for all other suits; computed, not given."""
+    steps: tuple[int, ...] = field(default=(), init=False, repr=False, compare=False)
+    """For such a suit, by rank from 1: the height of the stack once this rank is played."""
 
     def __post_init__(self) -> None:
         if not (len(self.letter) == 1 and "a" <= self.letter <= "z"):
@@ -82,6 +87,22 @@ class Suit:
         if not self.build:
             object.__setattr__(self, "build", _upward(len(self.copies)))
         object.__setattr__(self, "heights", _heights(self.letter, len(self.copies), self.build))
+        order = _order(self.build)
+        if len(order) == len(self.copies):
+            object.__setattr__(self, "order", order)
+            steps = tuple(order.index(rank) + 1 for rank in range(1, len(order) + 1))
+            object.__setattr__(self, "steps", steps)
+
+    @classmethod
+    def ordered(cls, letter: str, copies: tuple[int, ...], order: Sequence[int]) -> Suit:
+        """Make a suit that is built in one order of its ranks, such as 5, 4, 3, 2, 1."""
+        if sorted(order) != list(range(1, len(copies) + 1)):
+            raise InputError(f"suit {letter}: {tuple(order)} is no order of its ranks")
+        build = tuple(
+            tuple(state + 1 if rank == following else -1 for rank in range(1, len(copies) + 1))
+            for state, following in enumerate((*order, 0))
+        )
+        return cls(letter, copies, build)
 
     @property
     def ranks(self) -> int:
@@ -117,6 +138,16 @@ def _upward(ranks: int) -> tuple[tuple[int, ...], ...]:
         tuple(state + 1 if rank == state else -1 for rank in range(ranks))
         for state in range(ranks + 1)
     )
+
+
+def _order(build: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """Give the ranks on the one way from state to state, if it goes by steps of 1; else nothing."""
+    order = []
+    for state, row in enumerate(build[:-1], 1):
+        if row.count(state) != 1 or row.count(-1) != len(row) - 1:
+            return ()
+        order.append(row.index(state) + 1)
+    return tuple(order) if len(set(order)) == len(order) else ()
 
 
 def _heights(letter: str, ranks: int, build: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
@@ -292,8 +323,19 @@ class Rules:
 
     @cached_property
     def heights_are_states(self) -> bool:
-        """Whether every suit is built upwards, so that stacks hold heights."""
-        return all(suit.is_upward for suit in self.suits)
+        """Whether there is one order in which each suit is built, so that stacks hold heights."""
+        return all(suit.order for suit in self.suits)
+
+    def step(self, card: Card) -> int:
+        """Give the height of the stack once ``card`` is played, 0 for a card that is no face.
+
+        Only for suits that are built in one order.
+        """
+        return self.suits[card.suit].steps[card.rank - 1] if card.is_face else 0
+
+    def card_at(self, suit: int, step: int) -> Card:
+        """Give the card that makes a stack ``step`` high, from 1, in a suit built in one order."""
+        return Card(suit, self.suits[suit].order[step - 1])
 
     def has_face(self, card: Card) -> bool:
         """Whether ``card`` is one of this game's faces."""

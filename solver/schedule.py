@@ -17,11 +17,16 @@ __all__ = ["Schedule", "SharedHand", "natural_caps"]
 
 
 def natural_caps(position: Position) -> tuple[int, ...]:
-    """Give for each upward suit the height beyond which a needed card is gone for ever."""
+    """Give for each suit the height beyond which a needed card is gone for ever.
+
+    Only for suits that are built in one order.
+    """
     there = {*position.pile, *(card for hand in position.hands for card in hand)}
     caps = []
-    for suit, height in enumerate(position.stacks):
-        while Card(suit, height + 1) in there:
+    for number, (suit, height) in enumerate(
+        zip(position.rules.suits, position.stacks, strict=True)
+    ):
+        while height < suit.full and Card(number, suit.order[height]) in there:
             height += 1
         caps.append(height)
     return tuple(caps)
@@ -35,8 +40,10 @@ class Schedule:
 
     Events are numbered from 1: the ``draws`` draw events, then the turns of the final round up to
     ``last``. Event 0 is what lies behind. Cards are numbered too: those in the hands first, seat
-    by seat, then the draw pile; card ``dealt + k - 1`` is drawn in event k. A card is *useful* if
-    its rank is above its stack and not above its cap; cards of no use are all alike.
+    by seat, then the draw pile; card ``dealt + k - 1`` is drawn in event k. All cards here are
+    named by their *step*, the height of their stack once they are played, in place of their rank:
+    so every suit is built 1, 2, 3 ... A card is *useful* if its step is above its stack and not
+    above its cap; cards of no use are all alike.
 
     Parameters
     ----------
@@ -64,9 +71,10 @@ class Schedule:
         self.spare = self.last - (self.target - position.points)
         """How many events need not be plays onto a stack: the pace."""
 
-        self.cards: list[Card] = [card for hand in position.hands for card in hand]
-        self.dealt = len(self.cards)
-        self.cards.extend(position.pile)
+        self.faces: list[Card] = [card for hand in position.hands for card in hand]
+        self.dealt = len(self.faces)
+        self.faces.extend(position.pile)
+        self.cards = [Card(card.suit, self.rules.step(card)) for card in self.faces]
         self.formula = Formula()
         self.impossible = self.spare < 0 or self.target > sum(self.caps)
         """Whether the question needs no solver: the answer is no. The formula is left empty."""

@@ -108,7 +108,14 @@ def _lost_card(loss: Loss, numbers: Numbers) -> str:
     if gone == copies:
         start = f"the only {name} is gone" if gone == 1 else f"all {count(gone)} {name} are gone"
         start = start.replace("all two", "both")
-    return f"{start}, so {_suit(card, numbers)} stops at {card.rank - 1}."
+    return f"{start}, so {_suit(card, numbers)} {_stop(card, numbers)}."
+
+
+def _stop(card: Card, numbers: Numbers) -> str:
+    """Say where a stack stops without a card: ``stops at 3``."""
+    rules = numbers.position.rules
+    height = rules.step(card) - 1
+    return f"stops at {rules.card_at(card.suit, height).rank}" if height else "cannot begin"
 
 
 def _suit(card: Card, numbers: Numbers) -> str:
@@ -166,7 +173,8 @@ def _wanted(loss: Loss, numbers: Numbers) -> str:
     pairs = list(zip(position.rules.suits, position.stacks, loss.caps, strict=True))
     if all(suit.full == cap for suit, _, cap in pairs):
         return ""
-    tops = [Card(n, cap) for n, (_, height, cap) in enumerate(pairs) if cap > height]
+    at = position.rules.card_at
+    tops = [at(n, cap) for n, (_, height, cap) in enumerate(pairs) if cap > height]
     below = " with the cards below" if len(loss.cards) > len(tops) else ""
     return (
         f"even if only {numbers.list(tops)}{below} {'was' if len(tops) == 1 else 'were'} wanted, "

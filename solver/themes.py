@@ -137,7 +137,7 @@ def _bottom_deck_risk(report: PuzzleReport) -> bool:
         return False
     held = {card for hand in position.hands for card in hand}
     return any(
-        card not in held and card.rank < rules.suits[card.suit].ranks
+        card not in held and rules.step(card) < rules.suits[card.suit].full
         for card in _needed(report, position.pile)
     )
 
@@ -148,7 +148,8 @@ def _sole_holder(report: PuzzleReport) -> bool:
     for seat, hand in enumerate(position.hands):
         others = set(position.pile).union(*position.hands[:seat], *position.hands[seat + 1 :])
         sole = _needed(report, hand) - others
-        if any(Card(card.suit, card.rank + 1) in sole for card in sole):
+        steps = {(card.suit, position.rules.step(card)) for card in sole}
+        if any((suit, step + 1) in steps for suit, step in steps):
             return True
     return False
 

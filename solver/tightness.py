@@ -128,7 +128,7 @@ def _least(values: list[int]) -> Least:
 def _critical(line: Line, positions: list[Position]) -> list[Critical]:
     start = positions[0]
     left = Counter(card for hand in (*start.hands, start.pile) for card in hand)
-    needed = [c for c in start.rules.faces() if c.rank > start.stacks[c.suit]]
+    needed = [c for c in start.rules.faces() if start.rules.step(c) > start.stacks[c.suit]]
     found = [Critical(card, 0, 0) for card in needed if left[card] == 1]
     for turn, action in enumerate(line.actions, 1):
         before, after = positions[turn - 1], positions[turn]
@@ -136,6 +136,6 @@ def _critical(line: Line, positions: list[Position]) -> list[Critical]:
             continue
         card = before.hands[before.seat][action.slot]
         left[card] -= 1
-        if left[card] == 1 and card.is_face and card.rank > after.stacks[card.suit]:
+        if left[card] == 1 and start.rules.step(card) > after.stacks[card.suit]:
             found.append(Critical(card, turn, start.pile_size - after.pile_size))
     return found

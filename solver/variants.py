@@ -109,7 +109,7 @@ MECHANICS = (
     "Reversed", "Scarce Ones", "Sudoku", "Synesthesia", "Throw It in a Hole", "Totally Blind",
     "Up or Down",
 )  # fmt: skip
-UNSUPPORTED = ("Reversed", "Sudoku", "Up or Down")
+UNSUPPORTED = ("Sudoku", "Up or Down")
 
 COLOURINGS = {
     "Ambiguous": {2: "R R", 4: "R R B B", 6: "R R G G B B"},
@@ -191,8 +191,6 @@ class Variant:
     @property
     def unsupported(self) -> str:
         """The mechanic that this project does not cover, if there is one."""
-        if any(suit.reversed for suit in self.suits):
-            return "Reversed"
         return next((word for word in UNSUPPORTED if word in self.mechanics), "")
 
     @cached_property
@@ -287,6 +285,8 @@ class Variant:
         """Give the copies of the ranks 1 to 5 in a suit, by a mechanic that is covered."""
         if suit.dark:
             return ONE_OF_EACH
+        if suit.reversed:
+            return STANDARD_COPIES[::-1]
         if "Scarce Ones" in self.mechanics:
             return (2, 2, 2, 2, 1)
         return (3, 2, 2, 1, 1) if "Critical Fours" in self.mechanics else STANDARD_COPIES
@@ -332,8 +332,7 @@ class Variant:
             players,
             hand_size,
             tuple(
-                Suit(letter, self.copies(suit))
-                for letter, suit in zip(LETTERS, self.suits, strict=False)
+                self._suit(letter, suit) for letter, suit in zip(LETTERS, self.suits, strict=False)
             ),
             first_player=first_player,
             max_clues=16 if starved else 8,
@@ -348,6 +347,12 @@ class Variant:
             ending=ending,
             deck_play=deck_plays,
         )
+
+    def _suit(self, letter: str, suit: SuitKind) -> Suit:
+        copies = self.copies(suit)
+        if suit.reversed:
+            return Suit.ordered(letter, copies, range(len(copies), 0, -1))
+        return Suit(letter, copies)
 
 
 def plain(suits: int) -> Variant:

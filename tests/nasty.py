@@ -54,7 +54,10 @@ def nasty_rules(chance: random.Random, most_cards: int = 11) -> Rules:
     for letter in "rygb"[: chance.choice((1, 2, 2, 3, 4))]:
         shape = chance.choice(SHAPES)
         if sum(shape) <= left:
-            suits.append(Suit(letter, shape))
+            order = list(range(1, len(shape) + 1))
+            if chance.random() < 0.2:
+                chance.shuffle(order)
+            suits.append(Suit.ordered(letter, shape, order))
             left -= sum(shape)
     cards = sum(suit.cards for suit in suits)
     while players * 1 > cards:
@@ -125,10 +128,10 @@ def _made(chance: random.Random, deal: Deal) -> Position:
     cards = [
         card
         for card in deal.deck
-        if card.rank > stacks[card.suit] or chance.random() < 0.3
+        if rules.step(card) > stacks[card.suit] or chance.random() < 0.3
     ]  # fmt: skip
     for card in sorted(set(cards)):
-        if card.rank <= stacks[card.suit] and cards.count(card) == rules.copies(card):
+        if rules.step(card) <= stacks[card.suit] and cards.count(card) == rules.copies(card):
             cards.remove(card)  # one copy lies on the stack
     size, players = rules.hand_size, rules.players
     pile: tuple[Card, ...] = ()

@@ -56,6 +56,14 @@ def brute_state(position: Position) -> State:
 
 
 @st.composite
+def built_suits(draw: st.DrawFn, letter: str, shape: tuple[int, ...]) -> Suit:
+    """Draw how a suit is built: mostly upwards, else downwards or in some other order."""
+    up = tuple(range(1, len(shape) + 1))
+    order = draw(st.sampled_from([up, up, up, up[::-1], (*up[1::2], *up[::2])]))
+    return Suit.ordered(letter, shape[::-1] if order == up[::-1] else shape, order)
+
+
+@st.composite
 def small_rules(draw: st.DrawFn, most_cards: int = 12, plain: bool = False) -> Rules:
     """Draw rules of a game with few cards: 2 to 6 players, 1 to 3 suits of 2 to 5 ranks.
 
@@ -77,7 +85,7 @@ def small_rules(draw: st.DrawFn, most_cards: int = 12, plain: bool = False) -> R
             )
         )  # fmt: skip
         if sum(shape) <= left:
-            suits.append(Suit(letter, shape))
+            suits.append(draw(built_suits(letter, shape)))
             left -= sum(shape)
     if not suits:
         suits.append(Suit("r", (2, 2, 1)))
@@ -138,15 +146,17 @@ def small_positions(
             chance.choice(good if good and chance.random() < 0.9 else actions)
         )
     if chance.random() < 0.2:
-        stacks = position.stacks
         hands = tuple(
-            tuple(
-                USELESS if c.rank <= stacks[c.suit] and chance.random() < 0.7 else c for c in hand
-            )
+            tuple(USELESS if is_played(position, c) and chance.random() < 0.7 else c for c in hand)
             for hand in position.hands
         )
         position = replace(position, hands=hands)
     return position
+
+
+def is_played(position: Position, card: Card) -> bool:
+    """Whether the stack of a card, built in one order, has one of its face already."""
+    return 0 < position.rules.step(card) <= position.stacks[card.suit]
 
 
 def card(text: str, letters: str = LETTERS) -> Card:

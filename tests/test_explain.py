@@ -28,6 +28,7 @@ from solver.result import Limits
 from solver.search import LADDER, lost_on
 from solver.sentences import WORDS, sentence
 from solver.specs import Fault, Shape, deals
+from strategies import is_played
 from test_cli import hanabi, is_one_line
 
 GOLDEN = Path(__file__).parent / "data" / "golden_optima.csv"
@@ -74,6 +75,13 @@ def full(position: Position) -> tuple[int, ...]:
     return tuple(suit.full for suit in position.rules.suits)
 
 
+def cards_below(position: Position, card: Card) -> list[Card]:
+    """Give the cards that a needed card still waits for on its stack."""
+    order = position.rules.suits[card.suit].order
+    ranks = order[position.stacks[card.suit] : order.index(card.rank)]
+    return [Card(card.suit, rank) for rank in ranks]
+
+
 def fits(cards: list[Card], position: Position) -> bool:
     """Whether cards can be played one an event, each after its draw and those below it are there.
 
@@ -82,8 +90,7 @@ def fits(cards: list[Card], position: Position) -> bool:
     there: dict[Card, int] = {}
     for card in sorted(cards):
         late = 0
-        for rank in range(position.stacks[card.suit] + 1, card.rank + 1):
-            below = Card(card.suit, rank)
+        for below in (*cards_below(position, card), card):
             if not any(below in hand for hand in position.hands):
                 late = max(late, position.pile.index(below) + 1)
         there[card] = late
@@ -128,13 +135,14 @@ def check(found: Explanation) -> None:
         (card,) = loss.cards
         assert card not in position.pile
         assert not any(card in hand for hand in position.hands)
-        assert card.rank > position.stacks[card.suit]
+        assert not is_played(position, card)
     elif loss.kind == "last-card":
         below, above = loss.cards
         assert position.pile[-1] == below
         assert position.pile.count(below) == 1
         assert not any(below in hand for hand in position.hands)
-        assert above == Card(below.suit, below.rank + 1)
+        order = position.rules.suits[below.suit].order
+        assert above == Card(below.suit, order[order.index(below.rank) + 1])
     elif loss.kind == "no-turn":
         (card,) = loss.cards
         turns = position.turns_left
@@ -175,10 +183,10 @@ def check_overflow(found: Overflow, position: Position, caps: tuple[int, ...]) -
     assert len(set(found.hand)) == position.rules.players * position.rules.hand_size
     assert set(found.hand) <= set(seen)
     for card in found.hand:
-        assert position.stacks[card.suit] < card.rank <= caps[card.suit]
+        assert not is_played(position, card)
+        assert card.rank in position.rules.suits[card.suit].order[: caps[card.suit]]
         # Some card below it is needed, and neither played nor there yet.
-        below = [Card(card.suit, n) for n in range(position.stacks[card.suit] + 1, card.rank)]
-        assert any(c not in seen for c in below)
+        assert any(c not in seen for c in cards_below(position, card))
     assert [throw.card for throw in found.throws] == sorted(set(found.hand) & set(later))
     for throw in found.throws:
         assert throw.again == found.draw + 1 + later.index(throw.card)
@@ -350,7 +358,7 @@ def check_tight(found: Explanation) -> None:
     for turn, p in enumerate(positions):
         copies = Counter(card for hand in (*p.hands, p.pile) for card in hand)
         for card in rules.faces():
-            if card.rank > p.stacks[card.suit] and copies[card] == 1 and card not in critical:
+            if not is_played(p, card) and copies[card] == 1 and card not in critical:
                 critical[card] = (turn, len(start.pile) - len(p.pile))
     assert {c.card: (c.turn, c.draw) for c in tight.critical} == critical
     assert all(a.turn <= b.turn for a, b in pairwise(tight.critical))
@@ -359,10 +367,10 @@ def check_tight(found: Explanation) -> None:
         held = {card for hand in start.hands for card in hand} | set(start.pile[:draw][:-1])
         waiting = []
         for suit, (height, top) in enumerate(zip(start.stacks, full(start), strict=True)):
-            ranks = range(height + 1, top + 1)
-            missing = [n for n in ranks if Card(suit, n) not in held]
-            first = ranks.start if draw == 0 else min(missing, default=ranks.stop)
-            waiting += [Card(suit, n) for n in range(first, ranks.stop)]
+            ranks = rules.suits[suit].order[height:top]
+            missing = [n for n, rank in enumerate(ranks) if Card(suit, rank) not in held]
+            first = 0 if draw == 0 else min(missing, default=len(ranks))
+            waiting += [Card(suit, rank) for rank in ranks[first:]]
         plays = len(start.pile) - draw + rules.players
         if start.turns_left is not None:
             plays = start.turns_left

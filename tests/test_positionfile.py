@@ -79,11 +79,9 @@ def test_the_variant_says_the_other_rules() -> None:
     assert null.rules.untouchable == {Card(2, rank) for rank in range(1, 6)}
     assert null.letters == ["r", "b", "u"]
     assert read(CASE["cppbot-orange-chain"]).rules.discard_at_full
-    # The reversed suit is complete there, so that nothing is left of its direction.
     turned = CASE["hanablive-1899527-T47"]
     assert read(turned).variant == "Black Reversed (5 Suits)"
-    with pytest.raises(UnsupportedRulesError, match="Reversed is not covered"):
-        read({**turned, "stacks": {**turned["stacks"], "l": 4}})
+    assert read(turned).rules.suits[4].order == (5, 4, 3, 2, 1)
 
 
 def test_starved_clues_are_whole_tokens() -> None:

@@ -21,7 +21,7 @@ from solver.position import Position
 from solver.result import Result
 from solver.rules import Rules
 from solver.search import solve, solve_many
-from strategies import small_positions
+from strategies import is_played, small_positions
 
 GOLDEN = Path(__file__).parent / "data" / "golden_optima.csv"
 
@@ -80,8 +80,7 @@ def named_useless(position: Position, chance: random.Random) -> Position:
     """Turn cards that are on their stacks already into cards without a face."""
 
     def change(card: Card) -> Card:
-        played = card.is_face and card.rank <= position.stacks[card.suit]
-        return USELESS if played and chance.random() < 0.7 else card
+        return USELESS if is_played(position, card) and chance.random() < 0.7 else card
 
     return mapped(position, change)
 
