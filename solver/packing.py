@@ -7,7 +7,7 @@ from functools import lru_cache
 from solver.card import Card
 from solver.errors import InputError, UnsupportedRulesError
 from solver.position import Action, Kind, Position
-from solver.rules import Rules
+from solver.rules import Rules, Suit
 
 __all__ = ["pack", "unpack_actions"]
 
