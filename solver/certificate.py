@@ -159,8 +159,8 @@ def verify(text: str | bytes, digest: bool = True) -> Verified:
     position = Position.from_text(document["position"])
     if position.text() != document["position"]:
         raise InputError("position: is not written in the one usual way")
-    if not position.ordered or position.rules.alternating_clues:
-        raise InputError("position: the draw order must be known, and clues must be free")
+    if not position.ordered:
+        raise InputError("position: the draw order must be known")
     rules, optimum, target = position.rules, document["optimum"], document["target"]
     _equal("full_marks", document["full_marks"], rules.max_score)
     line = _read_line(position, document["line"])

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from solver._kernel import Endgame as _Kernel
 from solver.card import UNKNOWN, USELESS, Card
+from solver.clues import free, is_free
 from solver.errors import InputError, UnsupportedRulesError
 from solver.packing import pack
 from solver.position import Action, Kind, Position
@@ -258,15 +259,24 @@ class Teller:
                 "a finished stack that gives more than a discard is not covered"
             )
         goal = rules.max_score if target is None else target
-        self._kernel = _Kernel(pack(like, ordered=False), objective == "score", goal, MEMORY)
+        self._kernel = _Kernel(pack(free(like), ordered=False), objective == "score", goal, MEMORY)
 
     def counts(
         self, position: Position, limits: Limits = Limits()
     ) -> dict[Action, tuple[int, int]]:  # fmt: skip
         """Give the least and the most that each legal action is worth, out of n! draw orders."""
         seconds = limits.seconds or 0.0
-        found, _ = self._kernel.values(pack(position, ordered=False), limits.nodes, seconds)
-        return {Action(Kind(kind), slot): (low, high) for kind, slot, low, high in found}
+        if not is_free(position):
+            raise UnsupportedRulesError(
+                "chances are not covered where a clue may touch no card in any other hand"
+            )
+        packed = pack(free(position), ordered=False)
+        found, _ = self._kernel.values(packed, limits.nodes, seconds)
+        values = {(Kind(kind), slot): (low, high) for kind, slot, low, high in found}
+        return {
+            action: values[action.kind, 0 if action.kind is Kind.CLUE else action.slot]
+            for action in position.legal_actions()
+        }
 
     def values(self, position: Position, limits: Limits = Limits()) -> Values:
         """Give the same as chances, or as points."""

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from solver.card import Card
+from solver.clues import free, is_free, legal_part, touch
 from solver.cnf import TRUE
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
 from solver.position import Action, Kind, Position
 from solver.rules import Ending
 from solver.schedule import Schedule
+from solver.stalls import Stalls
 
 __all__ = ["EventModel", "require"]
 
@@ -38,14 +40,10 @@ def require(position: Position) -> None:
             raise UnsupportedRulesError(
                 f"the event model covers only suits that are built in one order, not {suit.letter}"
             )
-    if rules.untouchable and not rules.empty_clues:
-        raise UnsupportedRulesError("the event model does not cover cards that no clue touches")
     if rules.ending is not Ending.FINAL_ROUND:
         raise UnsupportedRulesError(
             f"the event model does not cover games with the ending {rules.ending.value}"
         )
-    if rules.alternating_clues:
-        raise UnsupportedRulesError("the event model does not cover alternating clues")
 
 
 class EventModel(Schedule):
@@ -66,7 +64,9 @@ class EventModel(Schedule):
         require(position)
         super().__init__(position, caps, target)
         rules = self.rules
-        self.is_tight = (
+        self.is_free = is_free(position)
+        """Whether no clue can be illegal; only if one can, `Stalls` are part of the model."""
+        self.is_tight = self.is_free and (
             rules.hand_size == 1 and not rules.lost_scores_stacks and not rules.discard_at_full
         )
         """Whether the very last turn may leave nothing but a misplay (see `_last_round`)."""
@@ -80,11 +80,11 @@ class EventModel(Schedule):
         # that as long as possible shows when it is of use: if gains are at most 1, right at
         # full tokens. With a tight last turn, tokens matter to the end, and all is allowed.
         self.wastes_at_full_only = (
-            max(rules.discard_gain, rules.stack_gain) <= 1 and not self.is_tight
+            max(rules.discard_gain, rules.stack_gain) <= 1 and self.is_free and not self.is_tight
         )
         rounds = rules.max_clues // (rules.clue_price * rules.players)
         self.most_wasted = min(rounds, 1) if self.wastes_at_full_only else rounds
-        if rules.discard_at_full:
+        if rules.discard_at_full and (self.is_free or not rules.alternating_clues):
             self.most_wasted = 0
         self.owner: list[int | None] = [p for p, hand in enumerate(position.hands) for _ in hand]
         self.owner.extend([None] * self.draws)
@@ -97,7 +97,10 @@ class EventModel(Schedule):
         self._fit()
         self._hold()
         self._pace()
+        self.stalls = None if self.is_free else Stalls(self)
         self._tokens()
+        if self.stalls is not None:
+            self._full_last_round(self.stalls)
         self._strikes()
         if self.is_tight:
             self._last_round()
@@ -139,7 +142,8 @@ class EventModel(Schedule):
                 if self.born(i) >= k:
                     continue
                 # In the final round a hand matters only by what is played from it.
-                if k > self.draws and not self.first.get(card, k + 1) <= k <= self.final[card]:
+                late = k > self.draws and self.is_free
+                if late and not self.first.get(card, k + 1) <= k <= self.final[card]:
                     continue
                 use = self.use[k][i] = new()
                 owner = self.owner[i]
@@ -172,14 +176,14 @@ class EventModel(Schedule):
     def _twins(self) -> None:
         """Use equal cards of a hand in their order: swapping them changes nothing.
 
-        Cards that can never be played are all equal; but not those that would fit above a cap,
-        for those must not be misplayed (see `_strikes`).
+        Cards that can never be played are all equal, if the same clues touch them; but not those
+        that would fit above a cap, for those must not be misplayed (see `_strikes`).
         """
-        latest: dict[tuple[int | None, Card | None], int] = {}
+        latest: dict[tuple[int | None, Card | int], int] = {}
         for i, card in enumerate(self.cards[: self.dealt]):
             suit, rank = card
             fits = suit >= 0 and self.position.stacks[suit] < rank <= self.caps[suit] + 1
-            key = (self.owner[i], card if fits else None)
+            key = (self.owner[i], card if fits else 0 if self.is_free else touch(self.rules, card))
             if key in latest:
                 for k in range(1, self.draws + 1):
                     self.formula.implies(self.gone[i][k], self.gone[latest[key]][k])
@@ -195,10 +199,10 @@ class EventModel(Schedule):
                 formula.add(-put, *(use[i] for i in copies))
                 for i in copies:
                     formula.implies(put, use[i], self.chosen[i])
-            if k <= self.draws:
+            if k <= self.draws or not self.is_free:
                 for i in use:
                     formula.implies(use[i], self.chosen[i], self.play[k])
-            if k > self.draws:
+            else:
                 formula.choose([-self.play[k], *use.values()])
 
     def _tokens(self) -> None:
@@ -229,11 +233,17 @@ class EventModel(Schedule):
             self.discard.append(discard)
             self.strike.append(strike)
             formula.choose([self.play[k], discard, strike])
+            if self.stalls is not None:
+                self.stalls.gap(k, wasted)
             if not rules.discard_at_full:
-                formula.implies(discard, -before[most])
+                self._discards_below_full(k, discard, before)
             if rules.deck_play and k == self.draws:
                 formula.implies(self.use[k][len(self.cards) - 1], -discard)
             self.after.append(self._spent(k, before, discard, [strike]))
+
+    def _discards_below_full(self, k: int, discard: int, held: list[int]) -> None:
+        over = -TRUE if self.stalls is None else self.stalls.over[k]
+        self.formula.add(-discard, -held[self.rules.max_clues], over)
 
     def _scale(self) -> list[int]:
         """Give literals for "at least v units", v = 0 to the most."""
@@ -263,23 +273,73 @@ class EventModel(Schedule):
     def _strikes(self) -> None:
         """Misplays: only of cards that do not fit, only at full tokens, and few enough."""
         formula, rules = self.formula, self.rules
-        if self.spare_strikes <= 0:
+        if self.spare_strikes <= 0 and self.is_free:
             return
-        for k in range(1, self.draws + 1):
+        for k in range(1, len(self.strike)):
             strike = self.strike[k]
             blind = self.use[k].get(len(self.cards) - 1, -TRUE) if k == self.draws else -TRUE
             # Below full tokens the discard of the same card does as well, and leaves a strike
             # to spare; it needs a discard to give at least what a finished stack gives.
             if rules.discard_at_full:
                 formula.implies(strike, blind)
-            elif rules.discard_gain >= rules.stack_gain:
+            elif rules.discard_gain >= rules.stack_gain and k <= self.draws:
                 formula.add(-strike, self.before[k][rules.max_clues], blind)
             for i, use in self.use[k].items():
                 suit, rank = self.cards[i]
                 if suit >= 0 and self.position.stacks[suit] < rank <= self.caps[suit] + 1:
                     formula.add(-strike, -use, self.height(suit, rank, k - 1),
                                 -self.height(suit, rank - 1, k - 1))  # fmt: skip
-        self.at_most(self.strike[1 : self.draws + 1], self.spare_strikes)
+        if self.stalls is None:
+            self.at_most(self.strike[1 : self.draws + 1], self.spare_strikes)
+        else:
+            self.stalls.struck(self._struck())
+
+    def _struck(self) -> list[int]:
+        """Count strikes, and give for each event whether they have reached the limit after it.
+
+        They must not, unless a game lost so scores what lies on its stacks.
+        """
+        formula, most = self.formula, self.spare_strikes + 1
+        counts = [[TRUE] + [-TRUE] * most]
+        for strike in self.strike[1:]:
+            before = counts[-1]
+            after = [TRUE, *(formula.new() for _ in range(most))]
+            for j in range(1, most + 1):
+                formula.implies(before[j], after[j])
+                formula.implies(before[j - 1], strike, after[j])
+                formula.add(-after[j], before[j], strike)
+                formula.add(-after[j], before[j - 1])
+            if not self.rules.lost_scores_stacks:
+                formula.add(-after[most])
+            counts.append(after)
+        return [count[most] for count in counts]
+
+    def _full_last_round(self, stalls: Stalls) -> None:
+        """Play the final round turn by turn, where a player may be unable to pass.
+
+        Each turn is a play, a discard below full tokens, a legal clue, or a misplay.
+        """
+        formula, new, rules = self.formula, self.formula.new, self.rules
+        most, price = rules.max_clues, rules.clue_price
+        tokens = self.after[self.draws]
+        self.clue: dict[int, int] = {}
+        for k in range(self.draws + 1, self.last + 1):
+            discard, strike, clue = new(), new(), new()
+            self.discard.append(discard)
+            self.strike.append(strike)
+            self.clue[k] = clue
+            formula.choose([self.play[k], discard, strike, clue])
+            formula.choose([clue, *self.use[k].values()])
+            if not rules.discard_at_full:
+                self._discards_below_full(k, discard, tokens)
+            formula.implies(clue, tokens[price])
+            stalls.turn(k, clue)
+            after = self._spent(k, tokens, discard, [strike])
+            for v in range(most + 1):
+                higher = tokens[v + price] if v + price <= most else -TRUE
+                formula.implies(clue, higher, after[v])
+                formula.implies(clue, after[v], higher)
+            tokens = after
 
     def _last_round(self) -> None:
         """Take care that the last turn does not force a strike that loses the game.
@@ -291,7 +351,7 @@ class EventModel(Schedule):
         formula, new, rules = self.formula, self.formula.new, self.rules
         most = rules.max_clues
         tokens = self.after[self.draws]
-        self.clue: dict[int, int] = {}
+        self.clue = {}
         for k in range(self.draws + 1, self.last):
             discard, clue = new(), new()
             formula.choose([self.play[k], discard, clue])
@@ -321,7 +381,7 @@ class EventModel(Schedule):
         holds
             Whether a variable is true in the solution.
         """
-        moment = self.position
+        moment = free(self.position)
         actions: list[Action] = []
 
         def value(literal: int) -> bool:
@@ -338,17 +398,19 @@ class EventModel(Schedule):
                 steps.extend([Action(Kind.CLUE)] * (spent // self.rules.clue_price))
             seat = (moment.seat + len(steps)) % self.players
             used = next((i for i, use in self.use[k].items() if value(use)), None)
-            if used is None:
+            if used is None and not self.is_free:
+                steps.append(Action(Kind.CLUE))
+            elif used is None:
                 clue = value(self.clue[k]) if self.is_tight and k < self.last else not (
                     moment.clues < self.rules.max_clues or self.rules.discard_at_full)  # fmt: skip
                 steps.append(Action(Kind.CLUE) if clue else Action(Kind.DISCARD))
             elif used == len(self.cards) - 1 and k == self.draws:
                 steps.append(Action(Kind.DECK_PLAY))
             else:
-                discards = k <= self.draws and value(self.discard[k])
+                discards = k < len(self.discard) and value(self.discard[k])
                 kind = Kind.DISCARD if discards else Kind.PLAY
                 steps.append(Action(kind, moment.hands[seat].index(self.faces[used])))
             for action in steps:
                 moment = moment.after(action)
             actions.extend(steps)
-        return Line(self.position, tuple(actions))
+        return legal_part(self.position, actions)

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import product
 
 from solver.card import Card
+from solver.clues import is_free
 from solver.deal import Deal
 from solver.engines import DEFAULT_LIMITS, solve
 from solver.hall import Violator, releases, violator
@@ -24,12 +25,15 @@ from solver.tightness import Tightness, tightness
 
 __all__ = ["KINDS", "RUNGS", "Explanation", "Loss", "explain", "minimal_caps"]
 
-RUNGS = ("release", "shared-hand", "turn-order", "tokens", "strikes")
-"""The ladder of relaxations, weakest first; `solver.search.lost_on` says what each is."""
+RUNGS = ("release", "shared-hand", "turn-order", "tokens", "strikes", "clues")
+"""The ladder of relaxations, weakest first; `solver.search.lost_on` says what each is.
+
+The last is the game itself, where ``strikes`` is one with free clues (`solver.clues`).
+"""
 
 KINDS = (
     "over", "lost-card", "pace", "release", "last-card", "overflow", "no-turn", "turn-order",
-    "tokens", "strikes",
+    "tokens", "strikes", "clues",
 )  # fmt: skip
 """The kinds of loss, each a sentence of its own."""
 
@@ -50,7 +54,7 @@ class Loss:
     kind
         One of `KINDS`.
     cards
-        The cards that cause it, suit by suit.
+        The cards that cause it, suit by suit; none for the kind ``clues``.
     minimal
         Whether it is proven that none of them can be left out.
     first
@@ -141,6 +145,8 @@ def explain(start: Deal | Position, limits: Limits = DEFAULT_LIMITS) -> Explanat
         loss = Loss("", "over", (), True, _full(position))
     else:
         loss = _loss(position, limits.nodes, deadline)
+        if loss is None and result.winnable is False and not is_free(position):
+            loss = _without_clue(position, limits.nodes, deadline)
     return Explanation(start, result, loss, tight)
 
 
@@ -170,13 +176,20 @@ def _loss(position: Position, nodes: int | None, deadline: float | None) -> Loss
         return Loss("release", kind, cards, True, full, violator=late)
     ask = _asker(position, nodes, deadline)
     sure = True
-    for rung in RUNGS[1:]:
+    for rung in RUNGS[1:-1]:
         lost = ask(rung, full)
         if lost:
             more = _more(rung, position, nodes, deadline)
             return _loss_on(rung, position, ask, sure, more)
         sure &= lost is not None
     return None
+
+
+def _without_clue(position: Position, nodes: int | None, deadline: float | None) -> Loss:
+    """Say that only clues that cannot be given are wanting, and if that is sure."""
+    full = _full(position)
+    sure = _asker(position, nodes, deadline)("strikes", full) is False
+    return Loss("clues", "clues", (), True, full, sure)
 
 
 def _loss_on(rung: str, position: Position, ask: Ask, sure: bool, more: int | None) -> Loss:

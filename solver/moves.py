@@ -74,7 +74,7 @@ def action_of(move: Move, position: Position, orders: Orders, variant: Variant) 
     """
     if move.type in CLUES:
         _check_clue(move, position, orders, variant)
-        return Action(Kind.CLUE)
+        return Action(Kind.CLUE, move.type if position.rules.alternating_clues else 0)
     hand = orders.hands[position.seat]
     if move.target in hand:
         return Action(Kind.PLAY if move.type == PLAY else Kind.DISCARD, hand.index(move.target))
@@ -98,7 +98,7 @@ def _check_clue(move: Move, position: Position, orders: Orders, variant: Variant
         raise IllegalActionError(f"{what}: that {'colour' if colour else 'rank'} cannot be clued")
     if variant.alternating and move.type == orders.last_clue:
         raise IllegalActionError(f"{what}: the last clue was of the same type")
-    if position.rules.empty_clues or variant.doubtful:
+    if position.rules.empty_clues:
         return
     hand = position.hands[move.target]
     if not any(card.is_face and variant.touches(move.type, value, card) for card in hand):
@@ -143,7 +143,7 @@ def actions_of(
     if [len(hand) for hand in orders.hands] != [len(hand) for hand in start.hands]:
         raise InputError("the orders of the cards do not fit the hands of the position")
     variant = variant or variant_of(start)
-    if not variant.alternating:
+    if not variant.alternating or start.rules.alternating_clues:
         return _written(line, orders, variant, CLUES)
     # Types must alternate, so the first clue's type settles them all: there are two ways.
     try:
@@ -155,18 +155,22 @@ def actions_of(
 def _written(
     line: Line, orders: Orders, variant: Variant, first: tuple[ClueType, ...]
 ) -> list[dict[str, int]]:
-    """Write a line whose first clue is of one of the types ``first``."""
+    """Write a line whose first clue is of one of the types ``first``.
+
+    Under rules that tell types apart the actions say them.
+    """
     *before, _ = line.positions()
     types = first
-    if variant.alternating and orders.last_clue:
+    alternates = variant.alternating and not line.start.rules.alternating_clues
+    if alternates and orders.last_clue:
         types = (COLOUR + RANK - orders.last_clue,)
     made = []
     for turn, (position, action) in enumerate(zip(before, line.actions, strict=True), 1):
         if action.kind is Kind.CLUE:
-            move = _clue(position, variant, types)
+            move = _clue(position, variant, (action.slot,) if action.slot else types)
             if move is None:
                 raise IllegalActionError(f"turn {turn}: clue: no clue touches a card")
-            if variant.alternating:
+            if alternates:
                 types = (COLOUR + RANK - move.type,)
         elif action.kind is Kind.DECK_PLAY:
             move = Move(PLAY, orders.drawn)

@@ -31,6 +31,11 @@ _FLAGS = {
     "lost-scores": "lost_scores_stacks",
     "deck-play": "deck_play",
 }
+_FACES = {
+    "untouchable": "untouchable",
+    "colour-only": "colour_only",
+    "rank-only": "rank_only",
+}
 
 
 def card_text(card: Card, letters: Sequence[str]) -> str:
@@ -128,9 +133,10 @@ def rules_text(rules: Rules) -> tuple[str, list[str]]:
     words.extend(word for word, name in _FLAGS.items() if getattr(rules, name))
     if rules.ending is not Ending.FINAL_ROUND:
         words.append(f"ending={rules.ending.value}")
-    if rules.untouchable:
-        letters = [suit.letter for suit in rules.suits]
-        words.append("untouchable=" + cards_text(sorted(rules.untouchable), letters))
+    letters = [suit.letter for suit in rules.suits]
+    for word, name in _FACES.items():
+        if faces := getattr(rules, name):
+            words.append(f"{word}={cards_text(sorted(faces), letters)}")
     return ",".join(f"{letters}:{shape}" for letters, shape in groups), words
 
 
@@ -171,10 +177,10 @@ def parse_rules(suits: str, players: int, hand_size: int, max_clues: int, max_st
             values[_NUMBERS[name]] = int(value)
         elif name == "ending" and value in {e.value for e in Ending}:
             values["ending"] = Ending(value)
-        elif name == "untouchable":
+        elif name in _FACES:
             letters = "".join(s.letter for s in made)
             ranks = [s.ranks for s in made]
-            values["untouchable"] = frozenset(parse_cards(value, letters, name, ranks))
+            values[_FACES[name]] = frozenset(parse_cards(value, letters, name, ranks))
         else:
             raise InputError(f"rule word {word!r} is not known")
     return Rules(players, hand_size, made, max_clues=max_clues, max_strikes=max_strikes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from solver.clues import is_free, touch
 from solver.line import Line
 from solver.position import Action, Kind, Position
 
@@ -47,16 +48,22 @@ def final_round(position: Position) -> Line:
     """Give a best line of a position whose draw pile is empty, by trying everything.
 
     Nobody acts twice in a final round, so of a player's cards only three things matter: which of
-    them fit now, whether one does not, and how many there are.
+    them fit now, whether one does not, and how many there are; where clues can be illegal, also
+    which clues touch those that stay.
     """
     known: dict[tuple[object, ...], tuple[int, tuple[Action, ...]]] = {}
+    rules = position.rules
+    alike = is_free(position)
 
     def best(moment: Position) -> tuple[int, tuple[Action, ...]]:
         legal = moment.legal_actions()
         if not legal:
             return moment.score, ()
-        sizes = tuple(map(len, moment.hands))
-        key = (moment.turns_left, moment.stacks, moment.clues, moment.strikes, sizes)
+        held: object = tuple(map(len, moment.hands))
+        if not alike:
+            held = tuple(tuple(sorted(touch(rules, c) for c in hand)) for hand in moment.hands)
+        key = (moment.turns_left, moment.stacks, moment.clues, moment.strikes, held,
+               moment.last_clue)  # fmt: skip
         if key in known:
             return known[key]
         hand = moment.hands[moment.seat]
@@ -64,7 +71,11 @@ def final_round(position: Position) -> Line:
         found: tuple[int, tuple[Action, ...]] = (-1, ())
         for action in legal:
             fits = action.kind is Kind.PLAY and moment.is_playable(hand[action.slot])
-            sort = (action.kind, hand[action.slot] if fits else None)
+            sort: tuple[object, ...] = (action.kind, hand[action.slot] if fits else None)
+            if action.kind is Kind.CLUE:
+                sort = tuple(action)
+            elif not (fits or alike or action.kind is Kind.DECK_PLAY):
+                sort = (*sort, touch(rules, hand[action.slot]))
             if sort in seen:
                 continue
             seen.add(sort)

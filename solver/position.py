@@ -21,9 +21,12 @@ from solver.notation import (
     parse_rules,
     rules_text,
 )
-from solver.rules import Rules
+from solver.rules import COLOUR, RANK, ClueType, Rules
 
 __all__ = ["Action", "End", "Kind", "Position"]
+
+
+CLUE_WORDS = {COLOUR: "colour", RANK: "rank"}
 
 
 class Kind(IntEnum):
@@ -39,8 +42,9 @@ class Action(NamedTuple):
     """An action of the seat to move.
 
     ``slot`` is the card's index in the hand, 0 the oldest; 0 for clues and deck plays. A clue has
-    no target here, for with all cards known it is a pass that costs tokens; `solver.hanablive`
-    finds a legal one.
+    no target here, for with all cards known it is a pass that costs tokens; `solver.moves` finds
+    a legal one. Only under rules with ``alternating_clues`` its ``slot`` is its type, `COLOUR` or
+    `RANK`.
     """
 
     kind: Kind
@@ -86,6 +90,8 @@ class Position:
         games without a final round.
     ordered
         Whether the order of the draw pile is known.
+    last_clue
+        The type of the last clue, where the rules have ``alternating_clues``; 0 if there was none.
 
     Raises
     ------
@@ -103,6 +109,7 @@ class Position:
     seat: int
     turns_left: int | None
     ordered: bool = True
+    last_clue: ClueType = 0
     variant: str = field(default="", compare=False, repr=False)
     """The hanab.live variant that names the suits, a label; empty if there is none."""
 
@@ -121,6 +128,8 @@ class Position:
             raise InputError(f"strikes: {self.strikes} is not 0 to {rules.max_strikes}")
         if not 0 <= self.seat < rules.players:
             raise InputError(f"seat: {self.seat} is not 0 to {rules.players - 1}")
+        if self.last_clue not in ((0, COLOUR, RANK) if rules.alternating_clues else (0,)):
+            raise InputError(f"last clue: {self.last_clue} is no type that counts here")
         self._check_cards()
         size = self.pile_size
         if size < 0:
@@ -264,14 +273,26 @@ class Position:
             live.extend(self.hands[(self.seat + ahead) % self.rules.players])
         return UNKNOWN in live or any(self.is_playable(card) for card in live)
 
+    def clue_types(self) -> list[ClueType]:
+        """Give the types of clue that the seat to move can give; ``[0]`` where types do not count.
+
+        An empty list says that no clue is legal.
+        """
+        rules = self.rules
+        if self.clues < rules.clue_price:
+            return []
+        others = [c for p, hand in enumerate(self.hands) if p != self.seat for c in hand]
+        if not rules.alternating_clues:
+            types: tuple[ClueType, ...] = (0,)
+        else:
+            types = {0: (COLOUR, RANK), COLOUR: (RANK,), RANK: (COLOUR,)}[self.last_clue]
+        if rules.empty_clues or not (rules.untouchable or rules.alternating_clues):
+            return list(types) if others else []
+        return [kind for kind in types if any(rules.touches(kind, card) for card in others)]
+
     def can_clue(self) -> bool:
         """Whether the seat to move can give some clue."""
-        if self.clues < self.rules.clue_price:
-            return False
-        others = [c for p, hand in enumerate(self.hands) if p != self.seat for c in hand]
-        if not others:
-            return False
-        return self.rules.empty_clues or any(c not in self.rules.untouchable for c in others)
+        return bool(self.clue_types())
 
     def legal_actions(self) -> list[Action]:
         """List the legal actions: plays, discards (both oldest card first), a clue, a deck play."""
@@ -282,8 +303,7 @@ class Position:
         actions = [Action(Kind.PLAY, slot) for slot in slots]
         if self.clues < self.rules.max_clues or self.rules.discard_at_full:
             actions.extend(Action(Kind.DISCARD, slot) for slot in slots)
-        if self.can_clue():
-            actions.append(Action(Kind.CLUE))
+        actions.extend(Action(Kind.CLUE, kind) for kind in self.clue_types())
         if self.rules.deck_play and self.pile_size == 1:
             actions.append(Action(Kind.DECK_PLAY))
         return actions
@@ -304,6 +324,13 @@ class Position:
             return "discarding is not allowed while all clue tokens are there"
         if action.kind is Kind.CLUE and self.clues < rules.clue_price:
             return "there is no clue token"
+        if action.kind is Kind.CLUE and rules.alternating_clues:
+            if action.slot not in (COLOUR, RANK):
+                return "clues alternate, and the type of this one is not said"
+            if action.slot == self.last_clue:
+                return "the last clue was of the same type"
+            if action.slot not in self.clue_types():
+                return "no other hand has a card that a clue of this type can touch"
         if action.kind is Kind.CLUE and not self.can_clue():
             return "no other hand has a card that a clue can touch"
         if action.kind is Kind.DECK_PLAY and not rules.deck_play:
@@ -335,8 +362,9 @@ class Position:
         following = (self.seat + 1) % rules.players
         if action.kind is Kind.CLUE:
             return self._next(
-                clues=self.clues - rules.clue_price, seat=following, turns_left=turns_left
-            )
+                clues=self.clues - rules.clue_price, seat=following, turns_left=turns_left,
+                last_clue=action.slot if rules.alternating_clues else 0,
+            )  # fmt: skip
         pile, new = self._draw(drawn)
         hand = self.hands[self.seat]
         if action.kind is Kind.DECK_PLAY:
@@ -390,9 +418,10 @@ class Position:
         return self.pile[:at] + self.pile[at + 1 :], (drawn,)
 
     def describe(self, action: Action) -> str:
-        """Name an action for people: ``play r1``, ``discard b3``, ``clue``."""
+        """Name an action for people: ``play r1``, ``discard b3``, ``clue``, ``rank clue``."""
         if action.kind is Kind.CLUE:
-            return "clue"
+            types = CLUE_WORDS if self.rules.alternating_clues else {}
+            return f"{types[action.slot]} clue" if action.slot in types else "clue"
         if action.kind is Kind.DECK_PLAY:
             return "play from the draw pile"
         verb = "play" if action.kind is Kind.PLAY else "discard"
@@ -412,6 +441,8 @@ class Position:
         suits, words = rules_text(rules)
         if rules.hand_size != max(map(len, self.hands)):
             words.append(f"hand={rules.hand_size}")
+        if self.last_clue:
+            words.append(f"last={CLUE_WORDS[self.last_clue]}")
         pile = cards_text(self.pile, letters)
         fields = [
             suits,
@@ -446,11 +477,15 @@ class Position:
         struck, limit = _fraction(strikes, "strikes")
         seats = hands.split("/")
         sized = [word for word in words if word.startswith("hand=")]
+        clued = [word for word in words if word.startswith("last=")][:1]
+        types = {f"last={word}": kind for kind, word in CLUE_WORDS.items()}
+        if clued and clued[0] not in types:
+            raise InputError(f"last: {clued[0][5:]!r} is not colour or rank")
         size = _number(sized[0][5:], "hand") if sized else 0
         if not sized:
             size = max(0 if hand == "-" else len(hand) // 2 for hand in seats)
-        rules = parse_rules(suits, len(seats), size, most, limit,
-                            [word for word in words if word not in sized[:1]])  # fmt: skip
+        rest = [word for word in words if word not in (*sized[:1], *clued)]
+        rules = parse_rules(suits, len(seats), size, most, limit, rest)
         letters = "".join(s.letter for s in rules.suits)
         ranks = [s.ranks for s in rules.suits]
         towers = stacks.split(",")
@@ -472,6 +507,7 @@ class Position:
             seat=_number(seat, "seat"),
             turns_left=None if turns == "-" else _number(turns, "turns left"),
             ordered=ordered,
+            last_clue=types[clued[0]] if clued else 0,
         )
 
     def _repr_svg_(self) -> str:

@@ -279,14 +279,17 @@ def best_ending(position: Position) -> tuple[int, int]:
     """Give the best score of a position without a draw pile, and how many states there are.
 
     Nobody acts twice in a final round. So of the hands of those who acted only the sizes matter
-    from then on (for whether a clue can be given), and of two cards that do not fit just one.
+    from then on (for whether a clue can be given), and of two cards that do not fit just one; all
+    their cards count where some cannot be clued.
     """
     known: dict[tuple[object, ...], int] = {}
-    cards_matter = bool(position.rules.untouchable)
+    rules = position.rules
+    cards_matter = bool(rules.untouchable) or rules.alternating_clues
 
     def best(moment: Position) -> int:
         held: object = moment.hands if cards_matter else tuple(map(len, moment.hands))
-        state = (moment.turns_left, moment.stacks, moment.clues, moment.strikes, held)
+        state = (moment.turns_left, moment.stacks, moment.clues, moment.strikes, held,
+                 moment.last_clue)  # fmt: skip
         if state not in known:
             if len(known) >= MOST_STATES:
                 raise InputError(f"its final round has more than {MOST_STATES} states")
@@ -296,7 +299,8 @@ def best_ending(position: Position) -> tuple[int, int]:
                 fits = action.kind is Kind.PLAY and moment.is_playable(hand[action.slot])
                 hidden = action.kind is Kind.CLUE or not (fits or cards_matter)
                 card = None if hidden else hand[action.slot]
-                different[action.kind, card] = action
+                clue = action.slot if action.kind is Kind.CLUE else 0
+                different[action.kind, card, clue] = action
             scores = (best(moment.after(action)) for action in different.values())
             known[state] = max(scores, default=moment.score)
         return known[state]

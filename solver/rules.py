@@ -11,7 +11,12 @@ from functools import cached_property
 from solver.card import Card
 from solver.errors import InputError
 
-__all__ = ["STANDARD_COPIES", "Ending", "Rules", "Suit", "usual_hand_size"]
+__all__ = ["COLOUR", "RANK", "STANDARD_COPIES", "ClueType", "Ending", "Rules", "Suit",
+           "usual_hand_size"]  # fmt: skip
+
+ClueType = int
+COLOUR, RANK = 2, 3
+"""The two types of clue, by their numbers in hanab.live's actions."""
 
 STANDARD_COPIES = (3, 2, 2, 2, 1)
 """Copies of the ranks 1 to 5 in a suit of the printed game."""
@@ -210,8 +215,11 @@ class Rules:
     untouchable
         Faces that no clue touches.
     alternating_clues
-        Whether two clues running may not be of one type in a game where some card is touched by
-        one type only, so that a clue can be illegal. Replays check it; no engine covers it yet.
+        Whether two clues running may not be of one type, in a game where that can make a clue
+        illegal: where some card is touched by one type only, or by none.
+    colour_only, rank_only
+        Faces that only colour clues touch, and faces that only rank clues touch. They count, and
+        may be given, only where clues alternate.
     ending
         What ends the game.
     lost_scores_stacks
@@ -234,6 +242,8 @@ class Rules:
     empty_clues: bool = False
     untouchable: frozenset[Card] = frozenset()
     alternating_clues: bool = False
+    colour_only: frozenset[Card] = frozenset()
+    rank_only: frozenset[Card] = frozenset()
     ending: Ending = Ending.FINAL_ROUND
     lost_scores_stacks: bool = False
     deck_play: bool = False
@@ -266,9 +276,16 @@ class Rules:
                 f"{self.players} hands of {self.hand_size} need more than the deck's "
                 f"{self.deck_size} cards"
             )
-        for card in self.untouchable:
-            if not self.has_face(card):
-                raise InputError(f"untouchable names {tuple(card)}, which is no card of this game")
+        seen: set[Card] = set()
+        for name in ("untouchable", "colour_only", "rank_only"):
+            for card in getattr(self, name):
+                if not self.has_face(card):
+                    raise InputError(f"{name} names {tuple(card)}, which is no card of this game")
+                if card in seen:
+                    raise InputError(f"{name} names {tuple(card)}, which another of these has too")
+                seen.add(card)
+        if (self.colour_only or self.rank_only) and not self.alternating_clues:
+            raise InputError("colour_only and rank_only count only where clues alternate")
         if self.lost_scores_stacks and self.ending in (Ending.ALL_OR_NOTHING, Ending.SPEEDRUN):
             raise InputError(f"lost_scores_stacks contradicts the ending {self.ending.value}")
 
@@ -336,6 +353,15 @@ class Rules:
     def card_at(self, suit: int, step: int) -> Card:
         """Give the card that makes a stack ``step`` high, from 1, in a suit built in one order."""
         return Card(suit, self.suits[suit].order[step - 1])
+
+    def touches(self, kind: ClueType, card: Card) -> bool:
+        """Whether some clue of a type touches ``card``; of any type, if ``kind`` is 0.
+
+        A card that is only known to be useless is taken for an ordinary one.
+        """
+        if card in self.untouchable:
+            return False
+        return card not in {0: (), COLOUR: self.rank_only, RANK: self.colour_only}[kind]
 
     def has_face(self, card: Card) -> bool:
         """Whether ``card`` is one of this game's faces."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from solver._kernel import Batch
 from solver._kernel import climb as _climb
 from solver._kernel import solve as _solve
+from solver.clues import free, is_free, legal_part
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
 from solver.packing import pack, unpack_actions
 from solver.position import Position
 from solver.result import Limits, Result, checked
+from solver.strict import Answer, Strict
 
 __all__ = ["ALL_RULES", "LADDER", "PRUNING_RULES", "lost_on", "require", "solve", "solve_many"]
 
@@ -32,7 +36,7 @@ TABLE_BYTES = 96 << 20
 """What the table of refuted states may use, for each thread and width of hands."""
 
 LADDER = ("release", "shared-hand", "turn-order", "tokens", "strikes")
-"""Relaxations of the game, weakest first; the last is the game."""
+"""Relaxations of the game, weakest first; the last is the game with free clues."""
 
 _STOPS = ("", "nodes", "seconds", "asked")
 _AHEAD = 64
@@ -40,7 +44,7 @@ _AHEAD = 64
 
 def require(position: Position) -> None:
     """Raise what `solve` would raise for this position at once."""
-    pack(position)
+    pack(free(position))
 
 
 def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES) -> Result:
@@ -56,8 +60,9 @@ def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES)
     UnsupportedRulesError
         If the search does not cover the position's rules.
     """
-    answer = _solve(pack(position), *_arguments(limits, rules))
-    return _result(position, answer)
+    if is_free(position):
+        return _result(position, _relaxed(free(position), limits, rules))
+    return _strict(position, limits, rules)
 
 
 def lost_on(
@@ -71,7 +76,8 @@ def lost_on(
         One of `LADDER`: ``release`` and ``shared-hand`` are the bounds of these names;
         ``turn-order`` is the game with free clues in which discarding is always legal;
         ``tokens`` the game in which discarding at full tokens is legal and free; ``strikes`` the
-        game itself. What is lost on a rung is lost on all that follow.
+        game itself, but for clues that may be illegal: here all are free. What is lost on a rung
+        is lost on all that follow.
     caps
         For each suit the height asked for, at least what its stack has and at most a full suit.
     nodes
@@ -92,7 +98,7 @@ def lost_on(
             "playing from the draw pile is not covered by the ladder of relaxations"
         )
     heights = bytes(caps) + bytes(6 - len(caps))
-    answer = _climb(pack(position), heights, LADDER.index(rung), nodes, TABLE_BYTES)
+    answer = _climb(pack(free(position)), heights, LADDER.index(rung), nodes, TABLE_BYTES)
     return {0: False, 1: True, 2: True}.get(answer)
 
 
@@ -107,14 +113,21 @@ def solve_many(
     The positions are taken from the iterable only a little ahead of the results.
     """
     waiting: deque[Position] = deque()
+
+    def answered(position: Position) -> Result:
+        answer, seconds = _unpacked(batch.pop())
+        if is_free(position):
+            return _result(position, (answer, seconds))
+        return _strict(position, limits, rules, answer, seconds)
+
     with closing(Batch(jobs, *_arguments(limits, rules))) as batch:
         for position in positions:
-            batch.push(pack(position))
+            batch.push(pack(free(position)))
             waiting.append(position)
             if len(waiting) >= _AHEAD * jobs:
-                yield _result(waiting.popleft(), batch.pop())
+                yield answered(waiting.popleft())
         while waiting:
-            yield _result(waiting.popleft(), batch.pop())
+            yield answered(waiting.popleft())
 
 
 def _arguments(limits: Limits, rules: int) -> tuple[int | None, float, int, int, int]:
@@ -122,7 +135,38 @@ def _arguments(limits: Limits, rules: int) -> tuple[int | None, float, int, int,
     return limits.nodes, limits.seconds or 0.0, target, rules, TABLE_BYTES
 
 
-def _result(position: Position, answer: tuple[int, int, bytes, int, float, int]) -> Result:
+def _unpacked(answer: tuple[int, int, bytes, int, float, int]) -> tuple[Answer, float]:
     score, bound, line, nodes, seconds, stop = answer
-    made = Line(position, unpack_actions(line))
-    return checked(Result(score, bound, made, "search", nodes, seconds, _STOPS[stop]))
+    return Answer(score, bound, unpack_actions(line), nodes, _STOPS[stop]), seconds
+
+
+def _relaxed(position: Position, limits: Limits, rules: int) -> tuple[Answer, float]:
+    """Solve a game with free clues, and say how many seconds it took."""
+    return _unpacked(_solve(pack(position), *_arguments(limits, rules)))
+
+
+def _strict(
+    position: Position, limits: Limits, rules: int, first: Answer | None = None, spent: float = 0.0
+) -> Result:
+    """Solve a game in which clues can be illegal; ``first`` is the answer for free ones."""
+    began = time.monotonic()
+    if limits.seconds is not None and spent:
+        limits = replace(limits, seconds=max(limits.seconds - spent, 1e-6))
+    search = Strict(position, limits, lambda p, left: _relaxed(p, left, rules)[0])
+    answer = search.run(first)
+    line = Line(position, answer.actions)
+    return _checked(line, answer, spent + time.monotonic() - began)
+
+
+def _result(position: Position, answered: tuple[Answer, float]) -> Result:
+    answer, seconds = answered
+    line = Line(position, answer.actions)
+    if position.rules.alternating_clues:
+        line = legal_part(position, answer.actions)
+    return _checked(line, answer, seconds)
+
+
+def _checked(line: Line, answer: Answer, seconds: float) -> Result:
+    return checked(
+        Result(answer.score, answer.bound, line, "search", answer.nodes, seconds, answer.stopped)
+    )

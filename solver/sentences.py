@@ -301,10 +301,18 @@ def _strikes(loss: Loss, numbers: Numbers) -> str:
     )
 
 
+def _clues(loss: Loss, numbers: Numbers) -> str:
+    would = "could" if loss.first else "might"
+    return (
+        f"it {would} be won if every clue were legal; but at some moments no other hand holds a "
+        "card that a clue may touch, and without those clues it cannot."
+    )
+
+
 _SENTENCES = {
     "over": _over, "lost-card": _lost_card, "pace": _pace, "release": _release,
     "last-card": _last, "overflow": _overflow, "no-turn": _no_turn, "turn-order": _turn_order,
-    "tokens": _tokens, "strikes": _strikes,
+    "tokens": _tokens, "strikes": _strikes, "clues": _clues,
 }  # fmt: skip
 
 

@@ -18,7 +18,16 @@ from solver.card import Card
 from solver.deal import Deal
 from solver.errors import InputError, UnsupportedRulesError
 from solver.position import Position
-from solver.rules import STANDARD_COPIES, Ending, Rules, Suit, usual_hand_size
+from solver.rules import (
+    COLOUR,
+    RANK,
+    STANDARD_COPIES,
+    ClueType,
+    Ending,
+    Rules,
+    Suit,
+    usual_hand_size,
+)
 
 __all__ = [
     "COLOUR",
@@ -35,10 +44,6 @@ __all__ = [
 
 LETTERS = "rygbpt"
 """The letters of a variant's suits in order, whatever the suits are called."""
-
-ClueType = int
-COLOUR, RANK = 2, 3
-"""The two types of clue, by their numbers in hanab.live's actions."""
 
 START = 7
 """The rank of the START card of Up or Down."""
@@ -180,15 +185,6 @@ class Variant:
         return any(word.endswith("Blind") for word in self.mechanics)
 
     @property
-    def doubtful(self) -> bool:
-        """Whether what is known of the site disagrees on what touches some card.
-
-        In Synesthesia a suit without colour clues is, in one telling, touched by the colour that
-        goes with the rank. `touches` follows the other one, in which nothing touches it.
-        """
-        return "Synesthesia" in self.mechanics and any(s.by_colour == "none" for s in self.suits)
-
-    @property
     def unsupported(self) -> str:
         """The mechanic that this project does not cover, if there is one."""
         return next((word for word in UNSUPPORTED if word in self.mechanics), "")
@@ -281,6 +277,10 @@ class Variant:
         """The faces that no clue touches."""
         return frozenset(card for card in self.cards() if not any(self.clues(card)))
 
+    def only(self, kind: ClueType) -> frozenset[Card]:
+        """Give the faces that clues of this type touch and clues of the other do not."""
+        return frozenset(c for c in self.cards() if {t for t, _ in self.clues(c)} == {kind})
+
     def copies(self, suit: SuitKind) -> tuple[int, ...]:
         """Give the copies of the ranks 1 to 5 in a suit, by a mechanic that is covered."""
         if suit.dark:
@@ -328,6 +328,10 @@ class Variant:
         ending = Ending.SPEEDRUN if speedrun else Ending.FINAL_ROUND
         if all_or_nothing:
             ending = Ending.ALL_OR_NOTHING  # also in a speedrun: it ends no later
+        empty = empty_clues or self.empty_clues
+        untouchable = frozenset() if empty else self.untouchable
+        only = {kind: self.only(kind) if self.alternating and not empty else frozenset()
+                for kind in (COLOUR, RANK)}  # fmt: skip
         return Rules(
             players,
             hand_size,
@@ -340,10 +344,11 @@ class Variant:
             clue_price=2 if starved else 1,
             stack_gain=0 if "Throw It in a Hole" in self.mechanics else 1,
             discard_at_full=any(suit.inverted for suit in self.suits),
-            empty_clues=empty_clues or self.empty_clues,
-            untouchable=self.untouchable,
-            alternating_clues=self.alternating
-            and not all(len({kind for kind, _ in self.clues(c)}) == 2 for c in self.cards()),
+            empty_clues=empty,
+            untouchable=untouchable,
+            alternating_clues=bool(untouchable or only[COLOUR] or only[RANK]) and self.alternating,
+            colour_only=only[COLOUR],
+            rank_only=only[RANK],
             ending=ending,
             deck_play=deck_plays,
         )

@@ -33,6 +33,9 @@ class Game(NamedTuple):
     discard_at_full: bool = False
     empty_clues: bool = False
     untouchable: frozenset[Card] = frozenset()
+    alternating: bool = False
+    colour_only: frozenset[Card] = frozenset()
+    rank_only: frozenset[Card] = frozenset()
     lost_scores: bool = False
     deck_play: bool = False
     final_round: bool = True
@@ -43,7 +46,10 @@ class Game(NamedTuple):
 
 
 class State(NamedTuple):
-    """A moment of the game; every hand is sorted, ``turns`` is -1 before the final round."""
+    """A moment of the game; every hand is sorted, ``turns`` is -1 before the final round.
+
+    ``last`` is the type of the last clue where types alternate, 2 or 3, and 0 if there was none.
+    """
 
     hands: tuple[Hand, ...]
     pile: Hand
@@ -52,6 +58,7 @@ class State(NamedTuple):
     strikes: int
     seat: int
     turns: int
+    last: int = 0
 
 
 def upward(ranks: int) -> tuple[tuple[int, ...], ...]:
@@ -101,7 +108,7 @@ class Brute:
 
     def tidy(self, hand: Hand, stacks: tuple[int, ...]) -> Hand:
         """Sort a hand and forget the faces of dead cards, where nothing asks for them."""
-        if self.game.untouchable:
+        if self.game.untouchable or self.game.alternating:
             return tuple(sorted(hand))
         return tuple(sorted(card if self.is_alive(card, stacks) else DEAD for card in hand))
 
@@ -169,14 +176,11 @@ class Brute:
             if state.clues < game.max_clues or game.discard_at_full:
                 clues = min(game.max_clues, state.clues + game.discard_gain)
                 found.append(self.follow(state, rest, state.pile[:1], clues=clues))
-        others = [c for p, cards in enumerate(state.hands) if p != state.seat for c in cards]
-        touched = others if game.empty_clues else [c for c in others if c not in game.untouchable]
-        if state.clues >= game.clue_price and touched:
+        for kind in clue_types(game, state):
             turns = state.turns - 1 if state.turns > 0 else -1
             seat = (state.seat + 1) % len(state.hands)
-            found.append(
-                state._replace(clues=state.clues - game.clue_price, seat=seat, turns=turns)
-            )
+            clues = state.clues - game.clue_price
+            found.append(state._replace(clues=clues, seat=seat, turns=turns, last=kind))
         if game.deck_play and len(state.pile) == 1:
             found.append(self.play(state, state.pile[0], hand, ()))
         return found
@@ -221,7 +225,24 @@ class Brute:
             strikes=state.strikes if strikes is None else strikes,
             seat=(state.seat + 1) % players,
             turns=turns,
+            last=state.last,
         )
+
+
+def clue_types(game: Game, state: State) -> list[int]:
+    """Give the types of clue that may be given: 0 for any where types do not alternate."""
+    others = [c for p, cards in enumerate(state.hands) if p != state.seat for c in cards]
+    if state.clues < game.clue_price or not others:
+        return []
+    kinds = [0] if not game.alternating else [kind for kind in (2, 3) if kind != state.last]
+    if game.empty_clues:
+        return kinds
+    bare = {0: frozenset(), 2: game.rank_only, 3: game.colour_only}
+    return [
+        kind
+        for kind in kinds
+        if any(c not in game.untouchable and c not in bare[kind] for c in others)
+    ]
 
 
 def optimum(game: Game, state: State) -> int:

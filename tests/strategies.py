@@ -33,6 +33,9 @@ def brute_game(rules: Rules) -> Game:
         discard_at_full=rules.discard_at_full,
         empty_clues=rules.empty_clues,
         untouchable=frozenset((card.suit, card.rank) for card in rules.untouchable),
+        alternating=rules.alternating_clues,
+        colour_only=frozenset((card.suit, card.rank) for card in rules.colour_only),
+        rank_only=frozenset((card.suit, card.rank) for card in rules.rank_only),
         lost_scores=rules.lost_scores_stacks,
         deck_play=rules.deck_play,
         final_round=rules.ending in (Ending.FINAL_ROUND, Ending.SPEEDRUN),
@@ -52,6 +55,7 @@ def brute_state(position: Position) -> State:
         strikes=position.strikes,
         seat=position.seat,
         turns=-1 if position.turns_left is None else position.turns_left,
+        last=position.last_clue,
     )
 
 

@@ -530,4 +530,5 @@ def test_what_verify_is_made_of() -> None:
                 assert found.ours or found.module in sys.stdlib_module_names
                 waiting.extend([found.module] if found.ours else [])
     game = {"position", "line", "deal", "rules", "notation", "card", "errors"}
-    assert seen == {"certificate", "refutation", "lrat", "events", "schedule", "cnf", *game}
+    models = {"clues", "events", "stalls", "schedule", "cnf"}
+    assert seen == {"certificate", "refutation", "lrat", *models, *game}

@@ -9,9 +9,8 @@ from importlib import import_module
 import pytest
 
 from played import ROWS
-from solver import engines
 from solver.errors import UnsupportedRulesError
-from solver.hanablive import Game, deal_of_seed
+from solver.hanablive import Game
 from solver.position import Position
 from solver.result import Limits
 from solver.search import require, solve
@@ -51,11 +50,3 @@ def test_real_games(engine: str, count: int) -> None:
         assert ours.score <= theirs.bound, position
         assert theirs.score <= ours.bound, position
         assert ours.proven or theirs.proven, position
-
-
-@pytest.mark.parametrize("engine", ["auto", "search", "sat", "cpsat"])
-@pytest.mark.parametrize("seed", ["p3v1254s1", "p3v1365s1"])
-def test_rules_that_no_engine_covers_are_refused(engine: str, seed: str) -> None:
-    """One game with clues that must alternate, one with cards that nothing touches."""
-    with pytest.raises(UnsupportedRulesError):
-        engines.solve(deal_of_seed(seed), engine=engine)

@@ -15,12 +15,12 @@ import solver
 PACKAGE = Path(solver.__file__).parent
 
 LAYERS = {
-    "game": "errors card rules notation origin deal position line",
+    "game": "errors card rules notation origin deal position line clues",
     "text": "result variants composition gorand moves inputs hanablive link positionfile",
     "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
     "hanabirs sources",
     "input": "specs",
-    "models": "packing _kernel playout cnf schedule events",
+    "models": "packing _kernel playout strict cnf schedule stalls events",
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",
     "solve": "cascade engines __init__ drup certify endgame",
