@@ -74,6 +74,23 @@ cdef extern from "ladder.hpp" namespace "hanabi" nogil:
         reached
     Answer climb_packed(Position, const uint8_t*, Rung, Budget&, Memory&) except +
 
+cdef extern from "replay.hpp" namespace "hanabi" nogil:
+    cdef cppclass Replay:
+        Replay(const uint8_t*, const uint8_t*, size_t) except +
+        cbool act(int, size_t) except +
+        int score()
+
+cdef extern from "survey.hpp" namespace "hanabi" nogil:
+    cdef cppclass Surveyed:
+        Optimum optimum
+        double seconds
+        int rung
+        cbool first
+    cdef cppclass CSurvey "hanabi::Survey":
+        CSurvey(const uint8_t*, size_t, uint64_t, uint64_t, size_t) except +
+        size_t cards()
+        Surveyed run(const uint8_t*, Budget) except +
+
 cdef extern from "endgame.hpp" namespace "hanabi" nogil:
     cdef cppclass Interval:
         uint64_t low
@@ -208,6 +225,51 @@ cdef class Batch:
         with nogil:
             self.batch.reset()
         self.waiting = 0
+
+
+def survey(bytes like, bytes decks, uint64_t nodes, uint64_t rung_nodes, size_t memory):
+    """Solve decks of one set of rules; a tuple for each, as the stub says."""
+    cdef unique_ptr[CSurvey] made
+    cdef Budget budget
+    cdef Surveyed found
+    cdef const uint8_t* cards = <const uint8_t*> <const char*> decks
+    cdef size_t size, at
+    cdef list raised = []
+    cdef list rows = []
+    cdef const uint8_t* start = <const uint8_t*> <const char*> like
+    made.reset(new CSurvey(start, len(like), nodes, rung_nodes, memory))
+    budget.poll = _poll
+    budget.poll_data = <void*> raised
+    size = made.get().cards()
+    if len(decks) % size:
+        raise ValueError("the decks do not end with a whole deck")
+    for at in range(0, <size_t> len(decks), size):
+        with nogil:
+            found = made.get().run(cards + at, budget)
+        if raised:
+            raise raised[0]
+        PyErr_CheckSignals()
+        rows.append((
+            found.optimum.score, found.optimum.bound, _line(found.optimum.line),
+            found.optimum.nodes, found.seconds, <int> found.optimum.stop, found.rung, found.first,
+        ))
+    return rows
+
+
+def replay(bytes like, bytes deck, bytes line):
+    """Play a line by the rules that check the survey's: how many actions are legal, the score."""
+    cdef unique_ptr[CSurvey] made
+    cdef unique_ptr[Replay] game
+    cdef Py_ssize_t at
+    made.reset(new CSurvey(<const uint8_t*> <const char*> like, len(like), 0, 0, 0))
+    if len(deck) != <Py_ssize_t> made.get().cards() or len(line) % 2:
+        raise ValueError("this is no deck of these rules, or no line")
+    game.reset(new Replay(<const uint8_t*> <const char*> like,
+                          <const uint8_t*> <const char*> deck, len(deck)))
+    for at in range(0, len(line), 2):
+        if not game.get().act(line[at], line[at + 1]):
+            return at // 2, game.get().score()
+    return len(line) // 2, game.get().score()
 
 
 def legal_actions(bytes packed):

@@ -11,7 +11,7 @@ from solver.errors import UnsupportedRulesError
 from solver.position import Position
 from solver.result import Limits, Result
 
-__all__ = ["require", "solve", "solve_many"]
+__all__ = ["first_limits", "require", "settle", "solve", "solve_many"]
 
 SEARCH_NODES = 500_000
 """What the native search may spend before SAT takes over; few deals in ten thousand need more."""
@@ -71,10 +71,10 @@ def solve_many(
             yield sat.solve(position, limits)
             order.popleft()
 
-    for result in search.solve_many(searched(), _first(limits), jobs):
+    for result in search.solve_many(searched(), first_limits(limits), jobs):
         yield from others()
         order.popleft()
-        yield _settle(result, limits)
+        yield settle(result, limits)
     yield from others()
 
 
@@ -88,12 +88,19 @@ def _sat_takes(position: Position) -> bool:
     return True
 
 
-def _first(limits: Limits) -> Limits:
+def first_limits(limits: Limits) -> Limits:
+    """Give what the native search may spend of the limits."""
     return replace(limits, nodes=min(limits.nodes or SEARCH_NODES, SEARCH_NODES))
 
 
-def _settle(result: Result, limits: Limits) -> Result:
-    """Ask SAT for the highest score that is open, then for the next, until none is left."""
+def settle(result: Result, limits: Limits) -> Result:
+    """Ask SAT for the highest score that is open, then for the next, until none is left.
+
+    Parameters
+    ----------
+    result
+        What the native search answered within `first_limits`.
+    """
     if result.stopped != "nodes" or result.nodes == limits.nodes:
         return result
     from solver import sat

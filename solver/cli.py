@@ -52,6 +52,7 @@ LATER = {
     "explain": "solver.cli_explain",
     "puzzle": "solver.cli_puzzle",
     "review": "solver.cli_review",
+    "survey": "solver.cli_survey",
     "verify": "solver.cli_verify",
 }
 """Commands in modules of their own, which are imported when they are named."""
@@ -109,16 +110,13 @@ def cli() -> None:
     """
 
 
-def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what says which deals are meant; the command gets ``variant`` as a name or a `Shape`."""
+def suit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says which suits are meant; the command gets ``variant``, a name or a `Shape`."""
 
     @wraps(command)
     def function(
         *args: Any, variant: str | None, suits: int | None, one_of_each: int | None, **kw: Any
     ) -> Any:
-        players = kw.get("players")
-        if players is not None and not 2 <= players <= 6:
-            raise InputError(f"--players is {players}, not 2 to 6")
         if variant is not None:
             find(variant)
         if suits is None and one_of_each is None:
@@ -136,6 +134,23 @@ def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--one-of-each", type=int, metavar="N", help="Of these, the last N have one of each."
         ),
         click.option("--suits", type=int, metavar="N", help="Suits that a source deals (5)."),
+    ):
+        function = option(function)
+    return function
+
+
+def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says which deals are meant; the command gets ``variant`` as a name or a `Shape`."""
+
+    @wraps(command)
+    def checked(*args: Any, **kw: Any) -> Any:
+        players = kw.get("players")
+        if players is not None and not 2 <= players <= 6:
+            raise InputError(f"--players is {players}, not 2 to 6")
+        return command(*args, **kw)
+
+    function = suit_options(checked)
+    for option in (
         click.option("--players", type=int, metavar="N", help="Players, where SPEC does not say."),
         click.argument("specs", nargs=-1, metavar="SPEC..."),
     ):

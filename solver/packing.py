@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from solver.card import Card
+from solver.deal import Deal
 from solver.errors import InputError, UnsupportedRulesError
 from solver.position import Action, Kind, Position
 from solver.rules import Rules, Suit
 
-__all__ = ["pack", "unpack_actions"]
+__all__ = ["pack", "pack_decks", "unpack_actions"]
 
 NEVER = 255
 MOST_CARDS = 250
@@ -46,6 +48,20 @@ def pack(position: Position, ordered: bool = True) -> bytes:
     out.append(len(position.pile))
     out += bytes([codes.get(card, NEVER) for card in position.pile])
     return bytes(out)
+
+
+def pack_decks(deals: Sequence[Deal]) -> bytes:
+    """Pack the decks of deals that have the same rules, a byte a card.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the kernel does not cover the rules, saying which.
+    """
+    if not deals:
+        return b""
+    _, codes = _packed_rules(deals[0].rules)
+    return b"".join([bytes([codes.get(card, NEVER) for card in deal.deck]) for deal in deals])
 
 
 @lru_cache(maxsize=256)

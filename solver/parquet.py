@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.errors import InputError
 
-__all__ = ["arrow", "parquet_bytes"]
+__all__ = ["arrow", "parquet_bytes", "parquet_columns"]
 
 
 def arrow() -> Any:
@@ -35,10 +35,10 @@ def parquet_bytes(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, type]
     Parameters
     ----------
     columns
-        Names in order, with ``int`` or ``str``; any value may be None.
+        Names in order, with ``int``, ``str`` or ``bool``; any value may be None.
     """
     pyarrow = arrow()
-    kinds = {int: pyarrow.int64(), str: pyarrow.string()}
+    kinds = {int: pyarrow.int64(), str: pyarrow.string(), bool: pyarrow.bool_()}
     table = pyarrow.Table.from_pylist(
         [{name: row[name] for name in columns} for row in rows],
         schema=pyarrow.schema([(name, kinds[kind]) for name, kind in columns.items()]),
@@ -46,3 +46,19 @@ def parquet_bytes(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, type]
     sink = io.BytesIO()
     pyarrow.parquet.write_table(table, sink, compression="zstd")
     return sink.getvalue()
+
+
+def parquet_columns(data: bytes) -> dict[str, list[Any]]:
+    """Read the columns of a Parquet file, by their names in order.
+
+    Raises
+    ------
+    InputError
+        If it is none, or pyarrow is not installed.
+    """
+    pyarrow = arrow()
+    try:
+        table = pyarrow.parquet.read_table(io.BytesIO(data))
+    except pyarrow.ArrowException as error:
+        raise InputError(f"this is no Parquet file: {error}") from None
+    return {name: table.column(name).to_pylist() for name in table.column_names}

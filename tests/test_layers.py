@@ -19,7 +19,7 @@ LAYERS = {
     "text": "result variants composition gorand moves inputs hanablive link positionfile",
     "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
     "hanabirs sources",
-    "input": "specs",
+    "input": "specs parquet",
     "models": "packing _kernel playout strict cnf schedule stalls events",
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",
@@ -27,10 +27,11 @@ LAYERS = {
     "questions": "hall onehand tightness explain sentences explanation_rows losskind review",
     "pictures": "svg svg_position svg_line svg_chart",
     "endgames": "policy endgame_rows",
+    "surveys": "bulk plan survey_rows shards survey workers",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
-    "command": "streams output rows parquet review_rows show show_review show_explanation "
-    "show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_review cli_verify entry "
-    "__main__",
+    "command": "streams output rows review_rows show show_review show_explanation "
+    "show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_review cli_survey "
+    "cli_verify entry __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -39,7 +40,8 @@ SIDE_BY_SIDE = {"engines"}
 
 ON_USE = {
     "_kernel", "search", "endgame", "cpsat", "sat", "drup", "certify", "show", "show_explanation",
-    "ortools", "pysat", "networkx", "rich",
+    "ortools", "pysat", "networkx", "rich", "distributed",
+    "bulk", "survey", "workers",
     "policy", "endgame_rows", "show_endgame",
     "losskind", "review", "review_rows", "show_review", "parquet", "pyarrow",
     "svg", "svg_position", "svg_line", "svg_chart",
@@ -55,6 +57,7 @@ MADE_FROM = {
     "review": {"losskind"}, "review_rows": {"losskind", "review", "parquet"},
     "show_review": {"rich", "show", "losskind", "review", "review_rows"},
     "svg_position": {"svg"}, "svg_line": {"svg"}, "svg_chart": {"svg", "review"},
+    "bulk": {"_kernel", "search"}, "survey": {"bulk"}, "survey_rows": {"parquet"},
     "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
     "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
     "puzzle_file": {"puzzle_rows"},
@@ -63,11 +66,13 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_review", "cli_verify"},
+    "click": {"cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_review", "cli_survey",
+              "cli_verify"},
     "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},
     "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall", "policy"},
+    "distributed": {"workers"},
 }  # fmt: skip
 """The one place or places for every package that is not Python's own."""
 

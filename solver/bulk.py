@@ -1,0 +1,107 @@
+"""Many deals of the same rules without their lines: what surveys need, at the search's own pace.
+
+The kernel replays every line by rules of its own (csrc/replay.hpp), which the search does not use;
+of every `SAMPLE` deals one is replayed by the plain rules as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from solver import cascade
+from solver._kernel import survey
+from solver.deal import Deal
+from solver.errors import UnsupportedRulesError
+from solver.line import Line
+from solver.packing import pack, pack_decks, unpack_actions
+from solver.position import Position
+from solver.result import Limits, Result, checked
+from solver.search import LADDER, TABLE_BYTES, lost_on
+
+__all__ = ["RUNG_NODES", "SAMPLE", "Outcome", "solve_bulk"]
+
+SAMPLE = 50
+"""Of so many deals one has its line replayed in Python too; the kernel replays all."""
+
+RUNG_NODES = 200_000
+"""Search nodes for each rung of the ladder, for deals that cannot be won."""
+
+
+class Outcome(NamedTuple):
+    """What became of a deal: ``score <= optimum <= bound``.
+
+    ``rung`` is the first rung of the ladder on which full marks are lost (`solver.search.LADDER`);
+    with a question mark if a limit left open whether one before it will do; empty if the deal is
+    winnable, if it is not known whether it is, or if the ladder does not cover the rules. ``turns`` is how many turns the line found takes
+    to its last scoring play.
+    """
+
+    score: int
+    bound: int
+    rung: str
+    turns: int
+    nodes: int
+    engine: str
+    seconds: float
+
+
+def solve_bulk(deals: Sequence[Deal], nodes: int) -> list[Outcome]:
+    """Find the optima of deals of the same rules, as ``--engine auto`` does.
+
+    Parameters
+    ----------
+    nodes
+        Search nodes and conflicts of a SAT solver together, for each deal. The same deal and the
+        same nodes always give the same outcome, but for its ``seconds``.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If no engine covers the rules.
+    """
+    if not deals:
+        return []
+    limits = Limits(nodes)
+    try:
+        like = pack(Position.start(deals[0]))
+    except UnsupportedRulesError:
+        return [_settled(cascade.solve(Position.start(deal), limits)) for deal in deals]
+    spent = cascade.first_limits(limits).nodes or nodes
+    rows = survey(like, pack_decks(deals), spent, RUNG_NODES, TABLE_BYTES)
+    found = []
+    for place, (deal, row) in enumerate(zip(deals, rows, strict=True)):
+        score, bound, line, used, seconds, stop, rung, first = row
+        if stop or place % SAMPLE == 0:
+            made = Line.of(deal, unpack_actions(line))
+            stopped = "nodes" if stop else ""
+            result = checked(Result(score, bound, made, "search", used, seconds, stopped))
+            if stop:
+                found.append(_settled(cascade.settle(result, limits)))
+                continue
+        words = "" if rung < 0 else LADDER[rung] if first else f"{LADDER[rung]}?"
+        found.append(Outcome(score, bound, words, len(line) // 2, used, "search", seconds))
+    return found
+
+
+def _settled(result: Result) -> Outcome:
+    """Give the outcome of a deal that the kernel alone could not settle."""
+    rung = _rung(result.line.start) if result.winnable is False else ""
+    turns = len(result.line.actions)
+    return Outcome(result.score, result.bound, rung, turns, result.nodes, result.engine,
+                   result.seconds)  # fmt: skip
+
+
+def _rung(start: Position) -> str:
+    """Give the first rung on which a deal that cannot be won is lost, as csrc/survey.hpp does."""
+    if start.rules.deck_play:  # the ladder knows no plays from the draw pile
+        return ""
+    full = [suit.full for suit in start.rules.suits]
+    doubt = ""
+    for rung in LADDER[:-1]:
+        lost = lost_on(rung, start, full, RUNG_NODES)
+        if lost:
+            return rung + doubt
+        if lost is None:
+            doubt = "?"
+    return LADDER[-1] + doubt
