@@ -33,8 +33,8 @@ class Outcome(NamedTuple):
 
     ``rung`` is the first rung of the ladder on which full marks are lost (`solver.search.LADDER`);
     with a question mark if a limit left open whether one before it will do; empty if the deal is
-    winnable, if it is not known whether it is, or if the ladder does not cover the rules. ``turns`` is how many turns the line found takes
-    to its last scoring play.
+    winnable, if it is not known whether it is, or if the ladder does not cover the rules.
+    ``turns`` is how many turns the line found takes to its last scoring play.
     """
 
     score: int
