@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
 from importlib import import_module
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -22,13 +21,16 @@ import click
 from solver.deal import Deal
 from solver.engines import DEFAULT_LIMITS, require, solve_many
 from solver.errors import InputError
-from solver.hanablive import NAMES, Game
+from solver.hanablive import NAMES, Game, game_of
+from solver.line import Line
+from solver.options import spec_options, suit_options
 from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
 from solver.sources import listing
-from solver.specs import Fault, Shape, deal_of, located, located_games
+from solver.specs import Asked as AskedRules
+from solver.specs import Fault, Suits, deal_of, located, located_games
 from solver.streams import (
     BAD_INPUT,
     ClosedPipeError,
@@ -39,15 +41,15 @@ from solver.streams import (
     prepare,
     silence,
 )
-from solver.variants import find
 
-__all__ = ["BAD_INPUT", "cli", "complain", "main"]
+__all__ = ["BAD_INPUT", "cli", "complain", "main", "spec_options", "suit_options"]
 
 ANSWERED, UNKNOWN, INTERRUPTED, CLOSED = 0, 3, 130, 141
 ENGINES = ("auto", "search", "cpsat", "sat")
 
 
 LATER = {
+    "variants": "solver.cli_variants",
     "endgame": "solver.cli_endgame",
     "explain": "solver.cli_explain",
     "puzzle": "solver.cli_puzzle",
@@ -110,54 +112,6 @@ def cli() -> None:
     """
 
 
-def suit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what says which suits are meant; the command gets ``variant``, a name or a `Shape`."""
-
-    @wraps(command)
-    def function(
-        *args: Any, variant: str | None, suits: int | None, one_of_each: int | None, **kw: Any
-    ) -> Any:
-        if variant is not None:
-            find(variant)
-        if suits is None and one_of_each is None:
-            return command(*args, variant=variant, **kw)
-        if variant is not None:
-            raise click.UsageError("--variant names the suits: no --suits or --one-of-each with it")
-        shape = Shape(5 if suits is None else suits, one_of_each or 0)
-        return command(*args, variant=shape, **kw)
-
-    for option in (
-        click.option(
-            "--variant", metavar="NAME", help="The hanab.live variant, where SPEC says none."
-        ),
-        click.option(
-            "--one-of-each", type=int, metavar="N", help="Of these, the last N have one of each."
-        ),
-        click.option("--suits", type=int, metavar="N", help="Suits that a source deals (5)."),
-    ):
-        function = option(function)
-    return function
-
-
-def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what says which deals are meant; the command gets ``variant`` as a name or a `Shape`."""
-
-    @wraps(command)
-    def checked(*args: Any, **kw: Any) -> Any:
-        players = kw.get("players")
-        if players is not None and not 2 <= players <= 6:
-            raise InputError(f"--players is {players}, not 2 to 6")
-        return command(*args, **kw)
-
-    function = suit_options(checked)
-    for option in (
-        click.option("--players", type=int, metavar="N", help="Players, where SPEC does not say."),
-        click.argument("specs", nargs=-1, metavar="SPEC..."),
-    ):
-        function = option(function)
-    return function
-
-
 JSON_OPTION = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON Lines, one object a deal."
 )
@@ -175,7 +129,7 @@ class Question(NamedTuple):
 
 
 def questions(
-    specs: Sequence[str], players: int | None, variant: str | Shape | None
+    specs: Sequence[str], players: int | None, variant: Suits | AskedRules
 ) -> Iterator[Question | Fault]:
     """Give the deals and positions of all specs, and in their places what is wrong with others."""
     _some(specs)
@@ -190,8 +144,18 @@ def questions(
             if isinstance(found, Fault):
                 yield found
             else:
+                _characters(found, where)
                 item = deal_of(found, spec) if isinstance(found, Game) else found
                 yield Question(item, where)
+
+
+def _characters(found: Deal | Game | Position, place: str) -> None:
+    """Say of a game with detrimental characters that what they forbid is not known here."""
+    if isinstance(found, Game) and found.options.get("detrimentalCharacters"):
+        complain(
+            f"{place}: note: this game has detrimental characters; what they forbid is not "
+            "covered, and all answers are for the game without them"
+        )
 
 
 def _some(specs: Sequence[str]) -> None:
@@ -284,7 +248,7 @@ def print_line(row: Mapping[str, object]) -> None:
 def solve(
     specs: tuple[str, ...],
     players: int | None,
-    variant: str | Shape | None,
+    variant: Suits | AskedRules,
     positions: tuple[str, ...],
     target: int | None,
     engine: str,
@@ -363,7 +327,7 @@ def _certify(proven: Sequence[Result], path: str, seconds: float | None) -> bool
 @spec_options
 @JSON_OPTION
 def deck(
-    specs: tuple[str, ...], players: int | None, variant: str | Shape | None, as_json: bool
+    specs: tuple[str, ...], players: int | None, variant: Suits | AskedRules, as_json: bool
 ) -> int:
     """Show each deal: the hands, and the draw pile in order."""
     code = ANSWERED
@@ -392,6 +356,7 @@ def replay(specs: tuple[str, ...], as_json: bool) -> int:
             if isinstance(game, Fault):
                 code = complain(game)
                 continue
+            _characters(game, place)
             try:
                 row = replay_row(game, game.deal.name or game.seed or place)
             except InputError as error:
@@ -404,6 +369,13 @@ def replay(specs: tuple[str, ...], as_json: bool) -> int:
 
                 show_replay(game, row)
     return code
+
+
+def _unplayed(deal: Deal, form: str) -> Game:
+    """Make a game of a deal, with the site's options for its rules where the form has them."""
+    if form == "deck":
+        return Game(NAMES[: deal.rules.players], deal)
+    return game_of(Line.of(deal, ()), deal)
 
 
 FORMS: dict[str, Callable[[Game], str]] = {
@@ -422,7 +394,11 @@ FORMS: dict[str, Callable[[Game], str]] = {
     "-o", "--output", "path", metavar="FILE", help="Write to a file, whole or not at all."
 )
 def convert(
-    specs: tuple[str, ...], players: int | None, variant: str | None, form: str, path: str | None
+    specs: tuple[str, ...],
+    players: int | None,
+    variant: Suits | AskedRules,
+    form: str,
+    path: str | None,
 ) -> int:
     """Turn each deal or game into a deck string, hanab.live's JSON, or a share link."""
     _some(specs)
@@ -436,10 +412,8 @@ def convert(
                 if isinstance(found, Position):
                     code = complain(f"{place}: this is a position, not a deal")
                     continue
-                seats = found.deal.rules.players if isinstance(found, Game) else found.rules.players
-                game = found if isinstance(found, Game) else Game(NAMES[:seats], found)
                 try:
-                    write(FORMS[form](game))
+                    write(FORMS[form](found if isinstance(found, Game) else _unplayed(found, form)))
                 except InputError as error:
                     code = complain(f"{place}: {error}")
     return code

@@ -17,7 +17,7 @@ from solver.cli import (
 )
 from solver.engines import DEFAULT_LIMITS
 from solver.result import Limits
-from solver.specs import Fault, Shape
+from solver.specs import Asked, Fault, Suits
 
 __all__ = ["explain"]
 
@@ -35,7 +35,7 @@ __all__ = ["explain"]
 def explain(
     specs: tuple[str, ...],
     players: int | None,
-    variant: str | Shape | None,
+    variant: Suits | Asked,
     positions: tuple[str, ...],
     nodes: int | None,
     seconds: float | None,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from solver.editions import House
 from solver.errors import InputError
 from solver.variants import LETTERS, find
 
-__all__ = ["LARGEST_SEED", "Request", "Shape", "number_range"]
+__all__ = ["LARGEST_SEED", "Asked", "Request", "Shape", "Suits", "number_range"]
 
 LARGEST_SEED = 2**31 - 1
 """The largest seed of environments that read it as a C ``int``."""
@@ -27,6 +29,18 @@ class Shape:
             raise InputError(f"suits is {self.suits}, not 1 to {len(LETTERS)}")
         if not 0 <= self.one_of_each <= self.suits:
             raise InputError(f"one-of-each is {self.one_of_each}, not 0 to {self.suits}")
+
+
+Suits: TypeAlias = "str | Shape | None"
+"""What is asked for where a spec leaves the suits open: a variant, a shape, or nothing."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Suits and house rules together; the latter change the deals of every spec."""
+
+    suits: Suits
+    house: House
 
 
 def number_range(text: str, most: int = 10**15 - 1) -> range:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from importlib import import_module
 
 from solver.card import Card
 from solver.errors import InputError
@@ -247,6 +248,8 @@ class Rules:
     ending: Ending = Ending.FINAL_ROUND
     lost_scores_stacks: bool = False
     deck_play: bool = False
+    book: str = field(default="", compare=False)
+    """The edition whose words rate a score, a label; empty for the standard one."""
 
     def __post_init__(self) -> None:
         if self.players not in PLAYERS:
@@ -307,6 +310,77 @@ class Rules:
                 raise InputError(f"one-of-each suit {letter} is not among the suits {suits}")
         made = tuple(Suit(s, (1,) * 5 if s in one_of_each else STANDARD_COPIES) for s in suits)
         return cls(players, usual_hand_size(players), made)
+
+    @classmethod
+    def edition(
+        cls,
+        name: str,
+        players: int,
+        *,
+        multicolour: int = 0,
+        every_colour: bool = False,
+        black_powder: bool = False,
+        strikes: int = 3,
+        clues: int = 8,
+        endless: bool = False,
+    ) -> Rules:
+        """Give the rules of a printed edition.
+
+        Parameters
+        ----------
+        name
+            ``standard``, ``rr``, ``cocktail``, ``french`` or ``romanian``.
+        players
+            2 to 5; 2 to 4 in the French one.
+        multicolour
+            Cards of the multicolour suit: 10, 5 (one of each rank), or 0 for none.
+        every_colour
+            Whether every colour clue touches the multicolour suit.
+        black_powder
+            Whether there is the black suit that is built downwards, and that no colour touches.
+        strikes, clues
+            The strike limit; clue tokens at the start and at most.
+        endless
+            Whether the show is endless (`Ending.ENDLESS`).
+
+        Raises
+        ------
+        InputError
+            If the edition is not known, not for so many players, or a number is out of range.
+
+        Examples
+        --------
+        >>> Rules.edition("french", players=3).hand_size
+        4
+        """
+        made: Rules = import_module("solver.editions").rules_of(
+            name, players, multicolour=multicolour, every_colour=every_colour,
+            black_powder=black_powder, strikes=strikes, clues=clues, endless=endless,
+        )  # fmt: skip
+        return made
+
+    @classmethod
+    def variant(cls, name: str | int, players: int, **options: bool) -> Rules:
+        """Give the rules of a hanab.live variant by its name or number.
+
+        Parameters
+        ----------
+        options
+            The site's options: ``one_extra_card``, ``one_less_card``, ``deck_plays``,
+            ``empty_clues``, ``all_or_nothing``, ``speedrun``.
+
+        Raises
+        ------
+        InputError
+            If there is no such variant, or there are not 2 to 6 players.
+
+        Examples
+        --------
+        >>> Rules.variant("Clue Starved (6 Suits)", players=4).clue_price
+        2
+        """
+        made: Rules = import_module("solver.variants").find(name).rules(players, **options)
+        return made
 
     @cached_property
     def deck_size(self) -> int:

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from solver.card import Card
 from solver.deal import Deal
+from solver.editions import rating
 from solver.errors import InputError
 from solver.hanablive import Game
 from solver.line import Line
@@ -167,7 +168,8 @@ def _rows(line: Line, space: str, pile: bool, seats: Sequence[int]) -> list[list
 
 def verdict(result: Result, target: int | None) -> str:
     """Say in words what a result proves: ``25 of 25, proven optimal: winnable``."""
-    found = f"{result.score} of {result.max_score}"
+    word = rating(result.score, result.line.start.rules)
+    found = f"{result.score} of {result.max_score} ({word})"
     if target is not None:
         if result.score >= target:
             return f"{found}, so {target} can be reached"
@@ -185,8 +187,9 @@ def cost(result: Result) -> str:
     return f"{result.engine}, {nodes}, {result.seconds:.3f} s"
 
 
-ROW = "{:<16} {:>7}  {:>5}  {:>5}  {:<12} {:<8} {:>12}  {:>9}"
-ROW_HEAD = ROW.format("deal", "players", "score", "bound", "verdict", "engine", "nodes", "seconds")
+ROW = "{:<16} {:>7}  {:>5}  {:>5}  {:<12} {:<8} {:>12}  {:>9}  {}"
+ROW_HEAD = ROW.format("deal", "players", "score", "bound", "verdict", "engine", "nodes", "seconds",
+                      "rating")  # fmt: skip
 
 
 def row_text(name: str, result: Result, target: int | None) -> Text:
@@ -200,7 +203,7 @@ def row_text(name: str, result: Result, target: int | None) -> Text:
         word, style = ("winnable", "green") if result.winnable else ("not winnable", "red")
     players = result.line.start.rules.players
     cells = (name, players, result.score, result.bound, word, result.engine, f"{result.nodes:,}",
-             f"{result.seconds:.6f}")  # fmt: skip
+             f"{result.seconds:.6f}", rating(result.score, result.line.start.rules))  # fmt: skip
     text = Text(ROW.format(*cells))
     text.highlight_words([word], style)
     return text
@@ -292,7 +295,9 @@ def show_replay(game: Game, row: Mapping[str, Any]) -> None:
     console = make_console()
     if game.moves:
         console.print(line_text(game.line(), min(console.width, WIDTH)))
-    scored = "unfinished" if row["score"] is None else f"score {row['score']}"
+    scored = "unfinished"
+    if row["score"] is not None:
+        scored = f"score {row['score']} ({rating(row['score'], game.deal.rules)})"
     console.print(
         f"{clean(row['name'])}: {scored}, {row['points']} of {game.deal.rules.max_score} on the "
         f"stacks, {row['turns']} turns, {row['strikes']} strikes, {row['clues']} clues left: "

@@ -9,8 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from solver.deal import Deal
+from solver.editions import rating
 from solver.explain import Explanation
 from solver.explanation_rows import explanation_row
+from solver.rules import Rules
 from solver.sentences import fate_text
 from solver.show import COLOURS, make_console
 from solver.streams import clean
@@ -24,7 +26,7 @@ def show_explanation(explanation: Explanation) -> None:
     row = explanation_row(explanation)
     asked = explanation.asked
     name = (clean(asked.name) or "deal") if isinstance(asked, Deal) else "position"
-    console.print(f"{name}: {_head(row)}", markup=False)
+    console.print(f"{name}: {_head(row, explanation.start.rules)}", markup=False)
     console.print(row["sentence"], markup=False)
     if row["table"]:
         _show(console, _table(row))
@@ -38,15 +40,17 @@ def show_explanation(explanation: Explanation) -> None:
         console.print("A limit left open whether fewer cards are enough.")
 
 
-def _head(row: dict[str, Any]) -> str:
+def _head(row: dict[str, Any], rules: Rules) -> str:
     least, most = row["score"], row["bound"]
-    score = str(least) if least == most else f"{least} to {most}"
+    score = f"{least if least == most else f'{least} to {most}'} of {row['full']}"
+    words = dict.fromkeys(rating(end, rules) for end in (least, most))
+    score += f" ({' to '.join(words)})"
     if row["winnable"] is None:
-        return f"{score} of {row['full']}, unknown if it can be won"
+        return f"{score}, unknown if it can be won"
     if row["winnable"]:
-        return f"{row['full']} of {row['full']}, winnable"
+        return f"{score}, winnable"
     rung = f", lost by {row['rung']}" if row["rung"] else ""
-    return f"{score} of {row['full']}, not winnable{rung}"
+    return f"{score}, not winnable{rung}"
 
 
 def _show(console: Console, table: Table) -> None:

@@ -38,17 +38,19 @@ from typing import TypeAlias, TypeVar
 
 from solver.composition import LETTER_ORDER, deal_of_cards, read_deck
 from solver.deal import Deal
+from solver.editions import House
 from solver.errors import InputError
 from solver.hanablive import SEED, Game, deal_of_seed
 from solver.inputs import LONGEST_LINE, parse_json, read_file, read_stdin, shorten
 from solver.link import decode, is_link
 from solver.notation import card_text
 from solver.position import Position
+from solver.request import Asked, Suits
 from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
-__all__ = ["SOURCES", "Fault", "Shape", "deal_of", "deals", "games", "located", "located_games",
-           "read"]  # fmt: skip
+__all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "deal_of", "deals", "games", "located",
+           "located_games", "read"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
@@ -76,7 +78,7 @@ Some = TypeVar("Some", Deal, Game, Position, "Deal | Game")
 def located(
     spec: str,
     players: int | None = None,
-    variant: str | Shape | None = None,
+    variant: Suits | Asked = None,
     place: str | None = None,
 ) -> Iterator[Placed]:
     """Give what a spec names, in order, each with its place: file and row, or the spec.
@@ -88,6 +90,10 @@ def located(
     place
         What to call the spec, where not by itself.
     """
+    if isinstance(variant, Asked):
+        for thing, where in located(spec, players, variant.suits, place):
+            yield _changed(thing, where, variant.house), where
+        return
     spec = spec.strip()
     if place is None:
         place = {"-": STDIN}.get(spec, "position" if spec.startswith("pos:") else shorten(spec))
@@ -103,15 +109,25 @@ def located(
             yield Fault(f"{place}: this holds no deals"), place
 
 
-def read(
-    spec: str, players: int | None = None, variant: str | Shape | None = None
-) -> Iterator[Found]:
+def _changed(found: Found, place: str, house: House) -> Found:
+    """Give a deal or the deal of a game by house rules; a position has its own."""
+    try:
+        if isinstance(found, Position):
+            raise InputError("this is a position: the words after it say its rules")
+        if isinstance(found, Game):
+            return replace(found, deal=house.deal(found.deal))
+        return house.deal(found) if isinstance(found, Deal) else found
+    except InputError as error:
+        return Fault(f"{place}: {error}")
+
+
+def read(spec: str, players: int | None = None, variant: Suits | Asked = None) -> Iterator[Found]:
     """Give what a spec names, in order; the parameters are those of `deals`."""
     return (found for found, _ in located(spec, players, variant))
 
 
 def deals(
-    spec: str, players: int | None = None, variant: str | Shape | None = None
+    spec: str, players: int | None = None, variant: Suits | Asked = None
 ) -> Iterator[Deal | Fault]:
     """Give the deals that a spec names, in order; of games, their deals.
 
@@ -121,6 +137,7 @@ def deals(
         2 to 6, for specs that do not say it.
     variant
         A name or number on hanab.live, for specs that do not say it; or a `Shape`, for sources.
+        With `Asked` also the house rules that change all deals.
     """
     for found, place in located(spec, players, variant):
         if isinstance(found, Position):
@@ -152,7 +169,7 @@ def located_games(spec: str) -> Iterator[tuple[Game | Fault, str]]:
 
 
 def _of_spec(
-    spec: str, place: str, players: int | None, variant: str | Shape | None, listed: bool = False
+    spec: str, place: str, players: int | None, variant: Suits, listed: bool = False
 ) -> Iterator[Placed]:
     """Give what a spec names; in a list, players and variant are no contradiction to it."""
     if is_source(spec):

@@ -88,7 +88,7 @@ def test_table_and_sentence(capsys: Outputs) -> None:
     table = capsys.readouterr().out.splitlines()
     assert table[0].split()[:3] == ["#", "seat", "action"]
     assert table[1].split()[0] == "1"
-    assert table[-2].startswith("p3v0s1: 25 of 25, proven optimal: winnable (")
+    assert table[-2].startswith("p3v0s1: 25 of 25 (legendary), proven optimal: winnable (")
     assert table[-1].startswith("https://hanab.live/replay-json/315")
     assert max(map(len, table[:-1])) <= 100
     assert "\x1b" not in "".join(table)
@@ -96,7 +96,7 @@ def test_table_and_sentence(capsys: Outputs) -> None:
 
 def test_lost_deal(capsys: Outputs) -> None:
     assert main(["solve", LOST_DEAL]) == 0
-    assert "of 25, proven optimal: not winnable (" in capsys.readouterr().out
+    assert "of 25 (extraordinary), proven optimal: not winnable (" in capsys.readouterr().out
     assert main(["solve", LOST_DEAL, "--json"]) == 0
     (row,) = rows(capsys.readouterr().out)
     assert row["winnable"] is False
@@ -139,7 +139,9 @@ def test_positions(arguments: list[str], capsys: Outputs) -> None:
     assert row["reason"]
     assert [(action["type"], action["target"]) for action in row["line"]] == [(0, 0), (0, 2)]
     assert main(["solve", *arguments]) == 0
-    assert "position: 9 of 10, proven optimal: not winnable" in capsys.readouterr().out
+    assert (
+        "position: 9 of 10 (extraordinary), proven optimal: not winnable" in capsys.readouterr().out
+    )
 
 
 def test_deck_for_people(capsys: Outputs) -> None:

@@ -430,7 +430,7 @@ def test_the_ladder_has_the_kernel_s_rungs() -> None:
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "python:p2c1s129", "python:p2c1s138"]) == 0
     text = capsys.readouterr().out
-    assert "p2c1s129: 24 of 25, not winnable, lost by release" in text
+    assert "p2c1s129: 24 of 25 (extraordinary), not winnable, lost by release" in text
     assert "four red cards are still to be played" in text
     assert "thrown away" in text
     assert "\x1b" not in text

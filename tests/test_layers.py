@@ -16,7 +16,7 @@ PACKAGE = Path(solver.__file__).parent
 
 LAYERS = {
     "game": "errors card rules notation origin deal position line clues",
-    "text": "result variants composition gorand moves inputs hanablive link positionfile",
+    "text": "result variants editions composition gorand moves inputs hanablive link positionfile",
     "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
     "hanabirs sources",
     "input": "specs parquet",
@@ -29,9 +29,9 @@ LAYERS = {
     "endgames": "policy endgame_rows",
     "surveys": "bulk plan survey_rows shards survey workers",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
-    "command": "streams output rows review_rows show show_review show_explanation "
-    "show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_review cli_survey "
-    "cli_verify entry __main__",
+    "command": "streams options output rows variant_rows review_rows show show_review "
+    "show_explanation show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_review "
+    "cli_survey cli_variants cli_verify entry __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -66,8 +66,8 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_review", "cli_survey",
-              "cli_verify"},
+    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_review",
+              "cli_survey", "cli_variants", "cli_verify"},
     "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},

@@ -1,0 +1,38 @@
+"""The command ``hanabi variants``."""
+
+from __future__ import annotations
+
+import click
+
+from solver.cli import ANSWERED, JSON_OPTION, print_line
+
+__all__ = ["variants"]
+
+
+@click.command()
+@click.option("--search", "text", default="", metavar="TEXT",
+              help="Only variants with this in their name or among their mechanics.")  # fmt: skip
+@JSON_OPTION
+def variants(text: str, as_json: bool) -> int:
+    """List the variants of hanab.live: number, name, suits, mechanics, whether they are solved.
+
+    A variant is supported if its rules are known here and an engine takes its deals.
+    """
+    from solver.variant_rows import matching, variant_row
+
+    shown = solved = 0
+    for variant in matching(text):
+        row = variant_row(variant)
+        shown += 1
+        solved += row["supported"]
+        if as_json:
+            print_line(row)
+            continue
+        if shown == 1:
+            click.echo("  id suits  name")
+        words = ", ".join(row["mechanics"])
+        note = "" if row["supported"] else f"  NOT SUPPORTED: {row['reason']}"
+        click.echo(f"{row['id']:4} {row['suits']:5}  {row['name']}{words and f'  [{words}]'}{note}")
+    if not as_json:
+        click.echo(f"{solved:,} of {shown:,} supported")
+    return ANSWERED

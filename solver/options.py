@@ -1,0 +1,119 @@
+"""The options of commands that say which deals are meant, and by which rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from solver.editions import EDITIONS, House, edition, variant_name
+from solver.errors import InputError
+from solver.request import Asked, Shape, Suits
+from solver.rules import Ending
+from solver.variants import find
+
+__all__ = ["spec_options", "suit_options"]
+
+HOUSE = ("strikes", "clues", "hand_size", "empty_clues", "deck_plays")
+"""House rules whose options have the names of the fields of `House`."""
+
+
+def suit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says which suits are meant; the command gets ``variant``, a name or a `Shape`."""
+
+    @wraps(command)
+    def function(
+        *args: Any,
+        variant: str | None,
+        suits: int | None,
+        one_of_each: int | None,
+        multicolour: str | None,
+        every_colour: bool,
+        black_powder: bool,
+        **kw: Any,
+    ) -> Any:
+        shape = suits is not None or one_of_each is not None
+        box = multicolour is not None or every_colour or black_powder
+        if (variant is not None) + shape + box > 1:
+            raise click.UsageError(
+                "--variant names the suits: no --suits or --one-of-each with it, and no "
+                "--multicolour, --every-colour or --black-powder with any of these"
+            )
+        asked: Suits = variant
+        if variant is not None:
+            find(variant)
+        if shape:
+            asked = Shape(5 if suits is None else suits, one_of_each or 0)
+        if box:
+            asked = variant_name(int(multicolour or 0), every_colour, black_powder)
+        return command(*args, variant=asked, **kw)
+
+    for option in (
+        click.option("--black-powder", is_flag=True,
+                     help="A sixth suit built downwards that no colour touches."),
+        click.option("--every-colour", is_flag=True,
+                     help="Every colour clue touches the multicolour suit."),
+        click.option("--multicolour", type=click.Choice(["5", "10"]),
+                     help="A sixth suit of so many cards."),
+        click.option(
+            "--variant", metavar="NAME", help="The hanab.live variant, where SPEC says none."
+        ),
+        click.option(
+            "--one-of-each", type=int, metavar="N", help="Of these, the last N have one of each."
+        ),
+        click.option("--suits", type=int, metavar="N", help="Suits that a source deals (5)."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says which deals are meant; the command gets all but the players as ``variant``."""
+
+    @wraps(command)
+    def checked(*args: Any, variant: Suits, **kw: Any) -> Any:
+        house = _house(kw)
+        players = kw.get("players")
+        if players is not None and not 2 <= players <= 6:
+            raise InputError(f"--players is {players}, not 2 to 6")
+        return command(*args, variant=variant if house == House() else Asked(variant, house), **kw)
+
+    function = checked
+    for option in (
+        click.option("--deck-plays", is_flag=True, help="The last card may be played unseen."),
+        click.option("--empty-clues", is_flag=True, help="Allow clues that touch no card."),
+        click.option("--endless", is_flag=True, help="The endless show: --ending endless."),
+        click.option("--ending", type=click.Choice([ending.value for ending in Ending]),
+                     help="What ends the game."),
+        click.option("--hand-size", type=int, metavar="N", help="Cards in a hand."),
+        click.option("--clues", type=int, metavar="N",
+                     help="Clue tokens, to begin with and at most."),
+        click.option("--strikes", type=int, metavar="N", help="Strikes that lose the game."),
+        click.option("--edition", metavar="NAME",
+                     help=f"The printed edition: {', '.join(EDITIONS)}."),
+    ):  # fmt: skip
+        function = option(function)
+    function = suit_options(function)
+    for option in (
+        click.option("--players", type=int, metavar="N", help="Players, where SPEC does not say."),
+        click.argument("specs", nargs=-1, metavar="SPEC..."),
+    ):
+        function = option(function)
+    return function
+
+
+def _house(options: dict[str, Any]) -> House:
+    """Take the house rules out of a command's options."""
+    ending = options.pop("ending")
+    if options.pop("endless"):
+        if ending not in (None, Ending.ENDLESS.value):
+            raise click.UsageError(f"--endless and --ending {ending} contradict one another")
+        ending = Ending.ENDLESS.value
+    name = options.pop("edition")
+    return House(
+        edition=None if name is None else edition(name).name,
+        ending=None if ending is None else Ending(ending),
+        **{key: options.pop(key) for key in HOUSE},
+    )
