@@ -47,7 +47,8 @@ def case(seed: int) -> tuple[Position, int | None]:
     position = nasty_position(chance, chance.randint(6, 12))
     scores = position.rules.lost_scores_stacks and ending is Ending.ENDLESS
     position = with_ending(position, ending, scores)
-    single = all(suit.copies[-1] == 1 for suit in position.rules.suits)
+    suits = position.rules.suits
+    single = all(suit.order and suit.copies[suit.order[-1] - 1] == 1 for suit in suits)
     if single and chance.random() < 0.3:
         position = with_deck_play(position)
     return position, bounded_optimum(position)
