@@ -70,7 +70,7 @@ class Strict:
             What the game with free clues gives for the position, if that is known already.
         """
         position, target = self.position, self.limits.target
-        if not position.pile or position.end is not None:
+        if position.turns_left is not None or position.end is not None:
             line = final_round(position)
             score = line.replay().score
             return Answer(score, score, line.actions, 1, "")
@@ -95,7 +95,9 @@ class Strict:
             except _LimitError as error:
                 stopped = str(error)
             else:
-                if reached is None:
+                if reached is None and position.rules.only_full_marks:
+                    bound = 0
+                elif reached is None:
                     # Less than what lies on the stacks is only ever scored by a lost game.
                     bound = asked - 1 if asked > position.points else score
                 else:
@@ -123,7 +125,7 @@ class Strict:
 
     def reach(self, position: Position, target: int) -> Line | None:
         """Give a complete game of at least ``target`` points, None if there is none."""
-        if not position.pile or position.end is not None:
+        if position.turns_left is not None or position.end is not None:
             line = final_round(position)
             return line if line.replay().score >= target else None
         key = state_of(position)
@@ -141,7 +143,8 @@ class Strict:
             return good.line
         moments = list(good.line.positions())
         taken: Sequence[Action | None] = (*good.line.actions, None)
-        late = next((n for n, moment in enumerate(moments) if not moment.pile), len(moments))
+        final = (n for n, moment in enumerate(moments) if moment.turns_left is not None)
+        late = next(final, len(moments))
         if late < len(moments):
             rest = self.reach(moments[late], target)
             if rest is not None:
