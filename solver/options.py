@@ -80,7 +80,7 @@ def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise InputError(f"--players is {players}, not 2 to 6")
         return command(*args, variant=variant if house == House() else Asked(variant, house), **kw)
 
-    function = checked
+    function: Callable[..., Any] = checked
     for option in (
         click.option("--deck-plays", is_flag=True, help="The last card may be played unseen."),
         click.option("--empty-clues", is_flag=True, help="Allow clues that touch no card."),
