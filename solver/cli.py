@@ -54,6 +54,7 @@ LATER = {
     "explain": "solver.cli_explain",
     "puzzle": "solver.cli_puzzle",
     "review": "solver.cli_review",
+    "report": "solver.cli_report",
     "survey": "solver.cli_survey",
     "verify": "solver.cli_verify",
 }

@@ -35,10 +35,11 @@ def parquet_bytes(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, type]
     Parameters
     ----------
     columns
-        Names in order, with ``int``, ``str`` or ``bool``; any value may be None.
+        Names in order, with ``int``, ``str``, ``bool`` or ``float``; any value may be None.
     """
     pyarrow = arrow()
-    kinds = {int: pyarrow.int64(), str: pyarrow.string(), bool: pyarrow.bool_()}
+    kinds = {int: pyarrow.int64(), str: pyarrow.string(), bool: pyarrow.bool_(),
+             float: pyarrow.float64()}  # fmt: skip
     table = pyarrow.Table.from_pylist(
         [{name: row[name] for name in columns} for row in rows],
         schema=pyarrow.schema([(name, kinds[kind]) for name, kind in columns.items()]),

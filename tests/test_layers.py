@@ -27,11 +27,12 @@ LAYERS = {
     "questions": "hall onehand tightness explain sentences explanation_rows losskind review",
     "pictures": "svg svg_position svg_line svg_chart",
     "endgames": "policy endgame_rows",
-    "surveys": "bulk plan survey_rows shards survey workers",
+    "surveys": "bulk plan survey_rows shards survey workers intervals report report_rows "
+    "svg_report plot",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
     "command": "streams options output rows variant_rows review_rows show show_review "
-    "show_explanation show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_review "
-    "cli_survey cli_variants cli_verify entry __main__",
+    "show_explanation show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_report "
+    "cli_review cli_survey cli_variants cli_verify entry __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -41,7 +42,7 @@ SIDE_BY_SIDE = {"engines"}
 ON_USE = {
     "_kernel", "search", "endgame", "cpsat", "sat", "drup", "certify", "show", "show_explanation",
     "ortools", "pysat", "networkx", "rich", "distributed",
-    "bulk", "survey", "workers",
+    "bulk", "survey", "workers", "report", "report_rows", "svg_report", "plot", "matplotlib",
     "policy", "endgame_rows", "show_endgame",
     "losskind", "review", "review_rows", "show_review", "parquet", "pyarrow",
     "svg", "svg_position", "svg_line", "svg_chart",
@@ -58,6 +59,8 @@ MADE_FROM = {
     "show_review": {"rich", "show", "losskind", "review", "review_rows"},
     "svg_position": {"svg"}, "svg_line": {"svg"}, "svg_chart": {"svg", "review"},
     "bulk": {"_kernel", "search"}, "survey": {"bulk"}, "survey_rows": {"parquet"},
+    "report_rows": {"report", "search"}, "svg_report": {"report", "search", "svg"},
+    "plot": {"report", "svg_report"},
     "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
     "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
     "puzzle_file": {"puzzle_rows"},
@@ -66,13 +69,13 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_review",
+    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_report", "cli_review",
               "cli_survey", "cli_variants", "cli_verify"},
     "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},
     "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall", "policy"},
-    "distributed": {"workers"},
+    "distributed": {"workers"}, "matplotlib": {"plot"},
 }  # fmt: skip
 """The one place or places for every package that is not Python's own."""
 

@@ -1,0 +1,67 @@
+"""The command ``hanabi report``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, print_line
+from solver.errors import InputError
+from solver.output import check, write_bytes, write_whole
+
+__all__ = ["report"]
+
+TABLES = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
+
+
+@click.command()
+@click.argument("directories", nargs=-1, required=True, metavar="DIR...")
+@click.option("--format", "form", type=click.Choice(["text", "csv", "markdown"]), default="text",
+              show_default=True, help="How the numbers are written.")  # fmt: skip
+@click.option("--svg", metavar="FILE", help="Draw what cannot be won, and why.")
+@click.option("--plot", metavar="FILE", help="The same by matplotlib: .png, .pdf, .svg.")
+@click.option("--rows", "table", metavar="FILE",
+              help="Write all rows with their times as one .csv, .jsonl or .parquet.")  # fmt: skip
+@JSON_OPTION
+def report(
+    directories: tuple[str, ...],
+    form: str,
+    svg: str | None,
+    plot: str | None,
+    table: str | None,
+    as_json: bool,
+) -> int:
+    """Sum up surveys: the share winnable, the optima, the reasons, and how hard the deals were."""
+    from solver import report_rows
+    from solver.report import survey_of, surveys
+
+    for path in filter(None, (svg, plot, table)):
+        check(path)
+    paths = [Path(directory) for directory in directories]
+    kind = TABLES.get(Path(table).suffix.lower()) if table else None
+    if table and kind is None:
+        raise InputError(f"{table}: the name ends neither in .csv nor in .jsonl or .parquet")
+    strata = surveys(paths)
+    if as_json:
+        for stratum in strata:
+            print_line(report_rows.report_row(stratum))
+    elif form == "csv":
+        sys.stdout.write(report_rows.csv_text(strata))
+    elif form == "markdown":
+        sys.stdout.write(report_rows.markdown(strata, [survey_of(path) for path in paths]))
+    else:
+        print(report_rows.text(strata))
+    if svg is not None:
+        from solver.svg_report import report_svg
+
+        write_whole(svg, report_svg(strata) + "\n")
+    if plot is not None:
+        from solver.plot import plot_bytes
+
+        write_bytes(plot, plot_bytes(strata, Path(plot).suffix))
+    if table is not None:
+        assert kind is not None
+        write_bytes(table, report_rows.export(paths, kind))
+    return UNKNOWN if any(stratum.proven < stratum.deals for stratum in strata) else ANSWERED
