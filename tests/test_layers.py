@@ -69,8 +69,8 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_report", "cli_review",
-              "cli_survey", "cli_variants", "cli_verify"},
+    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_report",
+              "cli_review", "cli_survey", "cli_variants", "cli_verify"},
     "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},
