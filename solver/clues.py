@@ -34,13 +34,13 @@ def is_free(position: Position) -> bool:
     """Whether from here on every clue that can be paid for is legal if another hand has a card.
 
     Counted, not searched: a clue fails only if there are as many cards that it cannot touch as the
-    other hands hold, and in the final round no hand gets shorter by more than one card.
+    other hands hold, and in a final round no hand gets shorter by more than one card.
     """
     rules = position.rules
     if rules.empty_clues or not (rules.untouchable or rules.alternating_clues):
         return True
     sizes = [max(0, len(hand) - 1) for hand in position.hands]
-    least = max(1, sum(sizes) - max(sizes))
+    least = max(1, sum(sizes) - max(sizes)) if rules.has_final_round else 1
     cards = [card for hand in (*position.hands, position.pile) for card in hand]
     return all(
         sum(not rules.touches(kind, card) for card in cards) < least

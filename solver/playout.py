@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from solver.card import Card
 from solver.clues import is_free, touch
 from solver.line import Line
 from solver.position import Action, Kind, Position
@@ -49,11 +50,14 @@ def final_round(position: Position) -> Line:
 
     Nobody acts twice in a final round, so of a player's cards only three things matter: which of
     them fit now, whether one does not, and how many there are; where clues can be illegal, also
-    which clues touch those that stay.
+    which clues touch those that stay; and where a lost card ends the game, all of them.
     """
     known: dict[tuple[object, ...], tuple[int, tuple[Action, ...]]] = {}
     rules = position.rules
-    alike = is_free(position)
+    alike = is_free(position) and not rules.ends_out_of_reach
+
+    def kept(card: Card) -> Card:
+        return card if rules.ends_out_of_reach else Card(0, touch(rules, card))
 
     def best(moment: Position) -> tuple[int, tuple[Action, ...]]:
         legal = moment.legal_actions()
@@ -61,7 +65,7 @@ def final_round(position: Position) -> Line:
             return moment.score, ()
         held: object = tuple(map(len, moment.hands))
         if not alike:
-            held = tuple(tuple(sorted(touch(rules, c) for c in hand)) for hand in moment.hands)
+            held = tuple(tuple(sorted(map(kept, hand))) for hand in moment.hands)
         key = (moment.turns_left, moment.stacks, moment.clues, moment.strikes, held,
                moment.last_clue)  # fmt: skip
         if key in known:
@@ -75,7 +79,7 @@ def final_round(position: Position) -> Line:
             if action.kind is Kind.CLUE:
                 sort = tuple(action)
             elif not (fits or alike or action.kind is Kind.DECK_PLAY):
-                sort = (*sort, touch(rules, hand[action.slot]))
+                sort = (*sort, kept(hand[action.slot]))
             if sort in seen:
                 continue
             seen.add(sort)

@@ -40,7 +40,10 @@ Relaxed = Callable[[Position, Limits], Answer]
 
 
 class _LimitError(Exception):
-    """A limit was reached; its name is the argument."""
+    """A limit was reached, named by the argument; or, if that is empty, it is not decided at all.
+
+    The search does not ask what speedruns score that cannot have full marks.
+    """
 
 
 class Strict:
@@ -86,6 +89,7 @@ class Strict:
         if good.ends:
             best = max(best, good.line, key=lambda line: line.replay().score)
         score = best.replay().score
+        only_full = position.rules.only_full_marks
         while not stopped and score < bound and not (
             target is not None and (score >= target or bound < target)
         ):  # fmt: skip
@@ -94,12 +98,13 @@ class Strict:
                 reached = self.reach(position, asked)
             except _LimitError as error:
                 stopped = str(error)
+                break
             else:
-                if reached is None and position.rules.only_full_marks:
-                    bound = 0
+                if reached is None and asked > position.points and not only_full:
+                    bound = asked - 1
                 elif reached is None:
                     # Less than what lies on the stacks is only ever scored by a lost game.
-                    bound = asked - 1 if asked > position.points else score
+                    bound = score
                 else:
                     best, score = reached, reached.replay().score
         return self.answer(best, bound, stopped)
@@ -135,7 +140,7 @@ class Strict:
         self.nodes += found.nodes + 1
         if found.score < target:
             if found.bound >= target:
-                raise _LimitError(found.stopped or "nodes")
+                raise _LimitError(found.stopped)
             self.refuted[key] = target
             return None
         good = self.followed(position, found.actions)
@@ -143,8 +148,8 @@ class Strict:
             return good.line
         moments = list(good.line.positions())
         taken: Sequence[Action | None] = (*good.line.actions, None)
-        final = (n for n, moment in enumerate(moments) if moment.turns_left is not None)
-        late = next(final, len(moments))
+        rounds = (n for n, moment in enumerate(moments) if moment.turns_left is not None)
+        late = next(rounds, len(moments))
         if late < len(moments):
             rest = self.reach(moments[late], target)
             if rest is not None:
@@ -198,8 +203,12 @@ def _idle(moment: Position) -> Action | None:
     hand = moment.hands[moment.seat]
     types = moment.clue_types()
     if hand and (moment.clues < rules.max_clues or rules.discard_at_full):
-        bare = min(range(len(hand)), key=lambda slot: touch(rules, hand[slot]).bit_count())
-        return Action(Kind.DISCARD, bare)
+        faces = [face_of(moment, card) for card in hand]
+        worth = [
+            (face.suit >= 0, touch(rules, card).bit_count())
+            for face, card in zip(faces, hand, strict=True)
+        ]
+        return Action(Kind.DISCARD, worth.index(min(worth)))
     if types:
         return Action(Kind.CLUE, types[0])
     for slot, card in enumerate(hand):

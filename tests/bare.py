@@ -1,7 +1,6 @@
 """Positions in which clues can be illegal: many cards that no clue touches, and small hands.
 
-One seed, one position, whatever the version of hypothesis. With `wider` rules the hands are
-larger and clues few, as it takes more to make a clue impossible.
+One seed, one position, whatever the version of hypothesis.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import replace
 from nasty import nasty_position
 from solver.card import Card
 from solver.position import Position
-from solver.rules import COLOUR, RANK, Rules
+from solver.rules import COLOUR, RANK, Ending, Rules
 
 
 def bare_rules(chance: random.Random, rules: Rules) -> Rules:
@@ -48,3 +47,14 @@ def bare_position(chance: random.Random, most_cards: int = 11) -> Position:
     rules = bare_rules(chance, position.rules)
     last = chance.choice((0, 0, COLOUR, RANK)) if rules.alternating_clues else 0
     return replace(position, rules=rules, last_clue=last)
+
+
+def with_other_ending(chance: random.Random, position: Position) -> Position:
+    """Give the same position of a game that ends in another way, and now and then plays blind."""
+    rules = position.rules
+    ending = chance.choice([e for e in Ending if e is not Ending.FINAL_ROUND])
+    scores = rules.lost_scores_stacks and ending is Ending.ENDLESS
+    deck_play = chance.random() < 0.3
+    rules = replace(rules, ending=ending, lost_scores_stacks=scores, deck_play=deck_play)
+    turns = position.turns_left if rules.has_final_round else None
+    return replace(position, rules=rules, turns_left=turns)

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from bare import bare_position
+from bare import bare_position, with_other_ending
 from nasty import bounded_optimum, middling_position, nasty_position
 from solver import clues, engines
 from solver.card import Card
 from solver.certificate import verify
 from solver.certify import certify
 from solver.deal import Deal
-from solver.errors import InputError
+from solver.errors import InputError, UnsupportedRulesError
 from solver.explain import explain
 from solver.hanablive import deal_of_seed, game_of
 from solver.link import decode
@@ -28,7 +28,7 @@ from solver.playout import final_round
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 from solver.rows import game_link, made_game
-from solver.rules import COLOUR, RANK, Rules, Suit
+from solver.rules import COLOUR, RANK, Ending, Rules, Suit
 from solver.search import ALL_RULES, _relaxed, solve
 from solver.sentences import sentence
 from solver.strict import Strict, different, state_of
@@ -97,6 +97,27 @@ def test_engines_agree_with_the_brute_force(engine: str, count: int) -> None:
         assert (result.score, result.bound) == (best, best), position
         differ += result.score != solve(clues.free(position)).score
     assert differ > count / 20  # legality mattered
+
+
+@pytest.mark.parametrize("count", [200, pytest.param(3000, marks=pytest.mark.slow)])
+def test_other_endings(count: int) -> None:
+    """Speedruns that cannot have full marks are left open by the search: see its bounds."""
+    decided = 0
+    for seed in range(count):
+        chance = random.Random(seed)
+        position = with_other_ending(chance, bare_position(chance))
+        best = None if clues.is_free(position) else bounded_optimum(position)
+        if best is None:
+            continue
+        try:
+            result = solve(position)
+        except UnsupportedRulesError:
+            continue
+        assert result.score <= best <= result.bound
+        decided += result.proven
+        if position.rules.ending is not Ending.SPEEDRUN:
+            assert result.proven
+    assert decided > count / 3
 
 
 @pytest.mark.parametrize("row", GOLDEN, ids=[str(n) for n in range(len(GOLDEN))])
