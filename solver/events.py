@@ -179,11 +179,12 @@ class EventModel(Schedule):
         Cards that can never be played are all equal, if the same clues touch them; but not those
         that would fit above a cap, for those must not be misplayed (see `_strikes`).
         """
+        clued = [0 if self.is_free else touch(self.rules, face) for face in self.faces]
         latest: dict[tuple[int | None, Card | int], int] = {}
         for i, card in enumerate(self.cards[: self.dealt]):
             suit, rank = card
             fits = suit >= 0 and self.position.stacks[suit] < rank <= self.caps[suit] + 1
-            key = (self.owner[i], card if fits else 0 if self.is_free else touch(self.rules, card))
+            key = (self.owner[i], card if fits else clued[i])
             if key in latest:
                 for k in range(1, self.draws + 1):
                     self.formula.implies(self.gone[i][k], self.gone[latest[key]][k])

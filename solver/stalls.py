@@ -28,7 +28,7 @@ class Stalls:
         self.model = model
         self.formula = model.formula
         self.types = len(types_that_count(model.rules))
-        self.touches = [touch(model.rules, card) for card in model.cards]
+        self.touches = [touch(model.rules, card) for card in model.faces]
         self.over = [-TRUE, -TRUE, *(self.formula.new() for _ in range(model.last - 1))]
         """For each event whether the game is over before it; it then asks for nothing."""
         last = model.position.last_clue
