@@ -55,6 +55,7 @@ LATER = {
     "puzzle": "solver.cli_puzzle",
     "review": "solver.cli_review",
     "report": "solver.cli_report",
+    "serve": "solver.cli_serve",
     "survey": "solver.cli_survey",
     "verify": "solver.cli_verify",
 }

@@ -13,7 +13,8 @@ import click
 
 from solver.cli import ANSWERED, UNKNOWN, complain, print_line
 from solver.errors import InputError
-from solver.output import output
+from solver.output import check as check_name
+from solver.output import output, write_whole
 
 if TYPE_CHECKING:
     from solver.generate import Found, Wanted
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from solver.puzzle_rows import Item
 
 __all__ = ["puzzle"]
+
+MOST_STATES = 100_000
+"""States that one page may hold: some 30 MB."""
 
 PATIENCE = 20_000
 """Deals without another puzzle, after which a run gives up."""
@@ -280,6 +284,52 @@ def show(path: str, number: int | None, name: str | None, model: str) -> int:
         click.echo(f"wrong: {words} has {choice.high}, {best} has {report.value}")
     show_answer(report, report.verdict.choices.index(choice))
     return ANSWERED
+
+
+@puzzle.command()
+@click.argument("paths", nargs=-1, metavar="FILE...", required=True)
+@click.option("-o", "--output", "out", required=True, metavar="PAGE.html",
+              help="The page to write, whole or not at all.")  # fmt: skip
+@click.option("--number", type=click.IntRange(1), metavar="N", help="Only the N-th position.")
+@click.option("--id", "name", metavar="ID", help="Only the puzzle with this puzzle_id.")
+@click.option("--model", type=click.Choice(["open", "known"]), default="open", show_default=True,
+              help="What players know, where a puzzle does not say.")  # fmt: skip
+def page(paths: tuple[str, ...], out: str, number: int | None, name: str | None, model: str) -> int:
+    """Write a page on which puzzles, or any endgames, are played: one file, without a network.
+
+    The chances of every choice in every state that can be reached stand in the page.
+    """
+    from solver.puzzle_page import puzzle_data, puzzle_page
+
+    if (number is not None or name is not None) and len(paths) > 1:
+        raise click.UsageError("--number and --id are for exactly one file")
+    check_name(out)
+    code = ANSWERED
+    made = []
+    size = 0
+    single = number is not None or name is not None
+    found = (
+        [_chosen(paths[0], number or 1, name)]
+        if single
+        else (item for path in paths for item in _items((path,), ()))
+    )
+    for item in found:
+        try:
+            if isinstance(item, InputError):
+                raise item
+            data = puzzle_data(item, model)
+        except InputError as error:
+            code = complain(error)
+            continue
+        size += len(data["nodes"])
+        if size > MOST_STATES:
+            return complain(f"{item.where}: more than {MOST_STATES:,} states for one page: "
+                            "give fewer positions, or --number N")  # fmt: skip
+        made.append(data)
+    if made:
+        write_whole(out, puzzle_page(made))
+        click.echo(f"{out}: {len(made)} position{'s' * (len(made) != 1)}, {size:,} states")
+    return code
 
 
 def _chosen(path: str, number: int, name: str | None) -> Item:

@@ -48,6 +48,7 @@ Asked = tuple[Game, str] | Fault
 @click.option("--csv", "table", metavar="FILE", help="Write a table of all turns.")
 @click.option("--parquet", metavar="FILE", help="Write that table as Parquet.")
 @click.option("--svg", metavar="FILE", help="Draw the optimum over the game.")
+@click.option("--html", metavar="FILE", help="Write a page that steps through the games.")
 @JSON_OPTION
 def review(
     specs: tuple[str, ...],
@@ -59,6 +60,7 @@ def review(
     table: str | None,
     parquet: str | None,
     svg: str | None,
+    html: str | None,
     as_json: bool,
 ) -> int:
     """Say where a finished game lost what it could have had, when every card is known.
@@ -68,7 +70,7 @@ def review(
     if nodes is None and seconds is None:
         nodes = DEFAULT_LIMITS.nodes
     limits = Limits(nodes=nodes, seconds=seconds)
-    for path in filter(None, (table, parquet, svg)):
+    for path in filter(None, (table, parquet, svg, html)):
         check(path)
     if parquet is not None:
         from solver.parquet import arrow
@@ -80,7 +82,7 @@ def review(
     if several and svg is not None:
         raise click.UsageError("--svg is for exactly one game")
     task = partial(_reviewed, limits=limits, chances=chances)
-    seen = _Seen(several)
+    seen = _Seen(several, html is not None)
     with closing(_each(task, chain(first, asked), jobs if several else 1)) as found:
         kept = seen.good(found)
         if table is not None or parquet is not None:
@@ -102,16 +104,22 @@ def review(
         from solver.svg_chart import chart_svg
 
         write_whole(svg, chart_svg(seen.last) + "\n")
+    if html is not None and seen.all:
+        from solver.review_page import review_page
+
+        write_whole(html, review_page(seen.all))
     return seen.code
 
 
 class _Seen:
-    """What the reviews came to: the exit code, and the last one."""
+    """What the reviews came to: the exit code, the last one, and all of them if they are kept."""
 
-    def __init__(self, several: bool) -> None:
+    def __init__(self, several: bool, keep: bool) -> None:
         self.code = ANSWERED
         self.last: Review | None = None
+        self.all: list[Review] = []
         self._several = several
+        self._keep = keep
 
     def good(self, found: Iterable[Review | Fault]) -> Iterator[Review]:
         """Give the reviews, and complain of the rest."""
@@ -123,6 +131,8 @@ class _Seen:
                     if not item.proven and self.code == ANSWERED:
                         self.code = UNKNOWN
                     self.last = item
+                    if self._keep:
+                        self.all.append(item)
                     yield item
                 show(number)
 

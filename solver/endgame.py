@@ -22,6 +22,7 @@ __all__ = [
     "OBJECTIVES",
     "Choice",
     "Teller",
+    "Values",
     "Verdict",
     "analyse",
     "as_seen",

@@ -13,9 +13,18 @@ from solver.card import UNKNOWN, USELESS, Card
 from solver.errors import InputError
 from solver.rules import Ending, Rules, Suit
 
-__all__ = ["any_card_text", "card_text", "cards_text", "parse_cards", "parse_rules", "rules_text"]
+__all__ = [
+    "DIGITS",
+    "any_card_text",
+    "card_text",
+    "cards_text",
+    "parse_cards",
+    "parse_rules",
+    "rules_text",
+]
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+"""Ranks as they are written."""
 
 _NUMBERS = {
     "first": "first_player",

@@ -33,7 +33,8 @@ def check(path: str) -> None:
         One line: the name, and why.
     """
     if path not in ("", "-"):
-        _straight(path)
+        if not _straight(path) and not Path(os.path.realpath(path)).parent.is_dir():
+            raise InputError(f"{path}: cannot be written: No such file or directory")
     elif path == "":
         raise InputError("the name of the file to write is empty")
 

@@ -33,6 +33,7 @@ __all__ = [
     "dot",
     "graph",
     "graphml",
+    "outcomes",
     "tidied",
 ]
 
@@ -139,7 +140,10 @@ class Policy:
         """Give the decision at a tidied position."""
         if position not in self.decisions:
             value, best = self._best(position)
-            moves = tuple(_move(position, a) for a in best[: None if self.every else 1])
+            moves = tuple(
+                Move(a, action_name(position, a), outcomes(position, a))
+                for a in best[: None if self.every else 1]
+            )
             self.decisions[position] = Decision(position, value, moves)
         return self.decisions[position]
 
@@ -213,18 +217,14 @@ class Policy:
                 yield from self._losing(outcome.position, drawn + more, ways * outcome.copies)
 
 
-def _move(at: Position, action: Action) -> Move:
-    name = action_name(at, action)
+def outcomes(at: Position, action: Action) -> tuple[Outcome, ...]:
+    """Give what an action of a tidied position can lead to: one outcome for each card drawn."""
     if action.kind is Kind.CLUE or at.pile_size == 0:
-        return Move(action, name, (Outcome(None, 1, tidied(at.after(action))),))
+        return (Outcome(None, 1, tidied(at.after(action))),)
     drawable = list(dict.fromkeys(at.pile[:1] if at.ordered else at.pile))
-    return Move(
-        action,
-        name,
-        tuple(
-            Outcome(card, 1 if at.ordered else at.pile.count(card), tidied(at.after(action, card)))
-            for card in drawable
-        ),
+    return tuple(
+        Outcome(card, 1 if at.ordered else at.pile.count(card), tidied(at.after(action, card)))
+        for card in drawable
     )
 
 

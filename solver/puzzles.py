@@ -17,8 +17,8 @@ from solver.position import Action, Kind, Position
 from solver.result import Limits
 
 __all__ = [
-    "CLEAR", "LIMITS", "TWINS", "PuzzleReport", "Step", "UndecidedError", "choice_named",
-    "choice_words", "examine", "greedy_key",
+    "CLEAR", "LIMITS", "MODEL_WORDS", "TWINS", "PuzzleReport", "Step", "UndecidedError",
+    "choice_named", "choice_words", "examine", "greedy_key",
 ]  # fmt: skip
 
 CLEAR = Fraction(1, 4)
@@ -30,6 +30,14 @@ TWINS = ("token-more", "token-less", "useless-more", "useless-less")
 
 LIMITS = Limits(nodes=20_000_000)
 """What one position may cost."""
+
+
+MODEL_WORDS = {
+    "open": "all hands are open, the draw order is not known",
+    "known": "all hands are open, and the draw order is known",
+    "hidden": "nobody knows their own hand at this move, afterwards all hands are open",
+}
+"""What the players know in each model, in words."""
 
 
 class UndecidedError(InputError):

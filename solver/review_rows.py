@@ -20,8 +20,8 @@ from solver.rows import game_link
 from solver.variants import variant_of
 
 __all__ = [
-    "COLUMNS", "MORE_COLUMNS", "Sums", "first_words", "kept_line", "review_row", "table_bytes",
-    "table_rows", "table_text", "turn_link",
+    "COLUMNS", "HINDSIGHT", "MORE_COLUMNS", "Sums", "first_words", "kept_line", "review_row",
+    "table_bytes", "table_rows", "table_text", "turn_link",
 ]  # fmt: skip
 
 COLUMNS = (
@@ -33,6 +33,13 @@ MORE_COLUMNS = (
     "player", "kind", "pace", "spare_clues", "win_best", "win_taken", "mean_best", "mean_taken",
 )  # fmt: skip
 """Further columns, on request."""
+
+
+HINDSIGHT = (
+    "Hindsight loss is measured with every card known, also those that nobody could see: "
+    "a turn that loses in hindsight need not have been a mistake."
+)
+"""What is to be said beside every loss."""
 
 
 def review_row(review: Review, details: bool = False) -> dict[str, Any]:

@@ -8,24 +8,18 @@ from rich.text import Text
 
 from solver.position import Position
 from solver.puzzle_rows import line_words
-from solver.puzzles import PuzzleReport, choice_words
+from solver.puzzles import MODEL_WORDS, PuzzleReport, choice_words
 from solver.show import deck_text, make_console
 from solver.themes import pace, themes
 
 __all__ = ["show_answer", "show_puzzle", "show_report"]
-
-MODELS = {
-    "open": "all hands are open, the draw order is not known",
-    "known": "all hands are open, and the draw order is known",
-    "hidden": "nobody knows their own hand at this move, afterwards all hands are open",
-}
 
 
 def show_puzzle(report: PuzzleReport, name: str) -> None:
     """Print the position and the question, not the answer."""
     console = make_console()
     position = report.position
-    console.print(f"{name}: {MODELS[report.model]}", markup=False)
+    console.print(f"{name}: {MODEL_WORDS[report.model]}", markup=False)
     console.print(_board(position))
 
 

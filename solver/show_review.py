@@ -11,16 +11,11 @@ from solver.line import Line
 from solver.losskind import KINDS
 from solver.position import Kind
 from solver.review import Chance, Review, Turn
-from solver.review_rows import Sums, turn_link
+from solver.review_rows import HINDSIGHT, Sums, turn_link
 from solver.show import make_console
 from solver.streams import clean
 
-__all__ = ["HINDSIGHT", "show_review", "show_reviews"]
-
-HINDSIGHT = (
-    "Hindsight loss is measured with every card known, also those that nobody could see: "
-    "a turn that loses in hindsight need not have been a mistake."
-)
+__all__ = ["show_review", "show_reviews"]
 
 LONGEST = 8
 """Actions of a line that are named; the link shows the rest."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from solver.review import Review, Span
 from solver.svg import Canvas
 
-__all__ = ["LEFT", "STEP", "chart_svg"]
+__all__ = ["HEIGHT", "LEFT", "STEP", "TOP", "chart_svg"]
 
 LEFT, TOP, HEIGHT = 46, 40, 190
 STEP = 10

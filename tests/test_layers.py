@@ -29,10 +29,11 @@ LAYERS = {
     "endgames": "policy endgame_rows",
     "surveys": "bulk plan survey_rows shards survey workers intervals report report_rows "
     "svg_report plot",
-    "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file",
+    "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file puzzle_graph",
     "command": "streams options output rows variant_rows review_rows show show_review "
-    "show_explanation show_puzzle show_endgame cli cli_explain cli_endgame cli_puzzle cli_report "
-    "cli_review cli_survey cli_variants cli_verify entry __main__",
+    "show_explanation show_puzzle show_endgame page review_page puzzle_page trial serve cli "
+    "cli_explain cli_endgame cli_puzzle cli_report cli_review cli_serve cli_survey cli_variants "
+    "cli_verify entry __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -46,6 +47,7 @@ ON_USE = {
     "policy", "endgame_rows", "show_endgame",
     "losskind", "review", "review_rows", "show_review", "parquet", "pyarrow",
     "svg", "svg_position", "svg_line", "svg_chart",
+    "page", "review_page", "puzzle_page", "trial", "serve", "puzzle_graph",
     "canonical", "puzzles", "themes", "generate", "puzzle_rows", "puzzle_file", "show_puzzle",
 }  # fmt: skip
 """What is imported inside functions only, except by an engine of what it is made from."""
@@ -63,14 +65,18 @@ MADE_FROM = {
     "plot": {"report", "svg_report"},
     "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
     "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
-    "puzzle_file": {"puzzle_rows"},
+    "puzzle_file": {"puzzle_rows"}, "puzzle_graph": {"endgame", "policy"},
+    "page": {"svg"},
+    "review_page": {"losskind", "page", "review", "review_rows", "svg_chart"},
+    "puzzle_page": {"page", "puzzle_graph", "puzzle_rows", "puzzles"},
+    "trial": {"page", "policy", "review"}, "serve": {"page", "trial"},
     "show_puzzle": {"rich", "show", "puzzles", "puzzle_rows", "themes"},
 }  # fmt: skip
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
     "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_report",
-              "cli_review", "cli_survey", "cli_variants", "cli_verify"},
+              "cli_review", "cli_serve", "cli_survey", "cli_variants", "cli_verify"},
     "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},
