@@ -99,7 +99,7 @@ cdef extern from "endgame.hpp" namespace "hanabi" nogil:
         cbool score
         int target
     cdef cppclass AnyEndgame:
-        AnyEndgame(const Position&, Aim, size_t) except +
+        AnyEndgame(const Position&, Aim, size_t, unsigned) except +
         Interval value(const Position&, Action, Budget&) except +
         size_t states()
 
@@ -309,11 +309,11 @@ cdef class Endgame:
 
     cdef unique_ptr[AnyEndgame] endgame
 
-    def __init__(self, bytes like, bint score, int target, size_t memory):
+    def __init__(self, bytes like, bint score, int target, size_t memory, unsigned cuts=15):
         cdef Aim aim
         aim.score = score
         aim.target = target
-        self.endgame.reset(new AnyEndgame(_unpack(like), aim, memory))
+        self.endgame.reset(new AnyEndgame(_unpack(like), aim, memory, cuts))
 
     def values(self, bytes packed, nodes, double seconds):
         """Value every legal action: kind, slot, low and high counts of orders; and nodes spent."""

@@ -20,6 +20,15 @@ struct Interval {
     Orders high = 0;
 };
 
+// What may be switched off; DESIGN.md proves each, and tests compare the values.
+enum Cut : unsigned {
+    kCutInTime = 1,     // cards must be drawn in time
+    kCutLastTurns = 2,  // hands must get rid of their cards, the last ones in the order of turns
+    kCutForget = 4,     // strikes, tokens and trash that make no difference are forgotten
+    kCutWindow = 8,     // a state need not be valued that cannot beat what is known
+    kAllCuts = 15,
+};
+
 struct Aim {
     bool score = false;  // the expected score, not the chance of the target
     int target = 0;
@@ -60,8 +69,8 @@ struct Scene {
     }
 };
 
-// Exact values of scenes, whole keys; it grows up to its share of memory. From then on a value
-// takes the place of one with no more cards left, which is the cheaper to find again.
+// Values of scenes, or what they are at most; whole keys. It grows up to its share of memory. From
+// then on a value takes the place of one with no more cards left, which is the cheaper to find again.
 template <class Mask>
 class Memo {
 public:
@@ -69,28 +78,37 @@ public:
         while (most_ * 2 * sizeof(Slot) <= bytes) most_ *= 2;
     }
 
-    const Orders* find(const Scene<Mask>& scene) const {
+    struct Known {
+        Orders value = 0;
+        bool exact = false;  // else it is an upper bound
+    };
+
+    const Known* find(const Scene<Mask>& scene) const {
         for (std::size_t i = scene.hash();; ++i) {
             const Slot& slot = slots_[i & (slots_.size() - 1)];
             if (!slot.used) return nullptr;
-            if (slot.scene == scene) return &slot.value;
+            if (slot.scene == scene) return &slot.known;
         }
     }
-    void put(const Scene<Mask>& scene, Orders value) {
+    void put(const Scene<Mask>& scene, Known known) {
         if (4 * used_ >= 3 * slots_.size()) {
-            if (slots_.size() >= most_) return replace(scene, value);
+            if (slots_.size() >= most_) return replace(scene, known);
             std::vector<Slot> old(slots_.size() * 2);
             old.swap(slots_);
             used_ = 0;
             for (const Slot& slot : old)
-                if (slot.used) put(slot.scene, slot.value);
+                if (slot.used) put(slot.scene, slot.known);
         }
         std::size_t i = scene.hash();
         while (slots_[i & (slots_.size() - 1)].used) {
-            if (slots_[i & (slots_.size() - 1)].scene == scene) return;
+            Slot& slot = slots_[i & (slots_.size() - 1)];
+            if (slot.scene == scene) {
+                slot.known = known;
+                return;
+            }
             ++i;
         }
-        slots_[i & (slots_.size() - 1)] = {scene, value, true};
+        slots_[i & (slots_.size() - 1)] = {scene, known, true};
         ++used_;
     }
     std::size_t size() const { return used_; }
@@ -98,21 +116,24 @@ public:
 private:
     struct Slot {
         Scene<Mask> scene;
-        Orders value = 0;
+        Known known;
         bool used = false;
     };
     static constexpr std::size_t kNeighbours = 4;
 
     // A used slot stays used, so whatever lies beyond it is still found.
-    void replace(const Scene<Mask>& scene, Orders value) {
+    void replace(const Scene<Mask>& scene, Known known) {
         Slot* cheapest = nullptr;
         for (std::size_t i = scene.hash(), end = i + kNeighbours; i != end; ++i) {
             Slot& slot = slots_[i & (slots_.size() - 1)];
             if (!slot.used) break;
-            if (slot.scene == scene) return;
+            if (slot.scene == scene) {
+                slot.known = known;
+                return;
+            }
             if (!cheapest || slot.scene.left < cheapest->scene.left) cheapest = &slot;
         }
-        if (cheapest && cheapest->scene.left <= scene.left) *cheapest = {scene, value, true};
+        if (cheapest && cheapest->scene.left <= scene.left) *cheapest = {scene, known, true};
     }
     std::vector<Slot> slots_;
     std::size_t most_ = 1024;
@@ -122,9 +143,11 @@ private:
 template <class Mask>
 class Endgame {
 public:
-    Endgame(const Rules& rules, Aim aim, std::size_t bytes) : r(rules), aim_(aim), memo_(bytes) {
+    Endgame(const Rules& rules, Aim aim, std::size_t bytes, unsigned cuts)
+        : r(rules), aim_(aim), cuts_(cuts), memo_(bytes) {
         stride_ = 1;
         for (int s = 0; s < r.suits; ++s) stride_ = std::max<int>(stride_, r.steps[s]);
+        for (int s = 0; s < r.suits; ++s) first_ |= Mask{1} << (s * stride_);
         factorial_[0] = 1;
         for (std::size_t n = 1; n < factorial_.size(); ++n) factorial_[n] = n * factorial_[n - 1];
     }
@@ -137,8 +160,9 @@ public:
         budget_ = &budget;
         const Scene<Mask> scene = scene_of(position);
         const auto& hand = position.hands[position.seat];
-        if (action.kind == Kind::clue) return value_of(clued(scene));
-        if (action.kind == Kind::deck_play) return value_of(from_pile(scene, bit_of(position.pile.front())));
+        if (action.kind == Kind::clue) return value_of(clued(scene), 0);
+        if (action.kind == Kind::deck_play)
+            return value_of(from_pile(scene, bit_of(position.pile.front())), 0);
         const Card card = hand[action.slot];
         const Mask bit = bit_of(card);
         const bool twin = std::count(hand.begin(), hand.end(), card) > 1;
@@ -153,6 +177,8 @@ public:
     std::size_t states() const { return memo_.size(); }
 
 private:
+    static constexpr std::uint8_t kManyCards = 200;
+
     struct Child {
         Scene<Mask> scene;
         Orders count;
@@ -278,9 +304,8 @@ private:
         }
         for (Mask& hand : s.hands) hand &= kept;
         for (Mask& digit : s.pile) digit &= kept;
-        const int last = last_events(s);
-        const int events = s.turns_left < 0 ? s.left + last : s.turns_left;
-        const int most = score + std::min(count(useful), events);
+        if (cuts_ & kCutForget) forget(s);
+        const int most = score + std::min(count(useful), most_plays(s));
         if (r.only_full_marks() && most < r.max_score()) return fixed(0, all);
         if (aim_.score) {
             // With two cards in every hand the game can always be ended without losing it.
@@ -288,7 +313,9 @@ private:
         }
         if (most < aim_.target) return {0, 0};
         if (s.turns_left < 0 && score + count(useful) == aim_.target) {
-            const Orders high = drawn_in_time(s, useful);
+            if ((cuts_ & kCutLastTurns) && r.ending == Ending::final_round &&
+                (crowded(s) || out_of_turn(s, useful))) return {0, 0};
+            const Orders high = cuts_ & kCutInTime ? drawn_in_time(s, useful) : all;
             return {score >= aim_.target && !thin ? all : 0, high};
         }
         return {score >= aim_.target && !thin ? all : 0, all};
@@ -309,13 +336,97 @@ private:
         for (const std::uint8_t n : s.cards) cards += n;
         return cards;
     }
+    // Whether everybody can pass in the final round without a strike, whatever the tokens: with a
+    // card of their own below full tokens, and at full tokens by a clue to one of two hands, of
+    // which one is not theirs, that are never empty.
+    bool is_calm(const Scene<Mask>& s) const {
+        if (r.ending != Ending::final_round) return false;
+        const int live = s.turns_left < 0 ? r.players : s.turns_left;
+        int lasting = 0;
+        for (int i = 0; i < r.players; ++i) {
+            const int cards = s.cards[(s.seat + i) % r.players];
+            if (i < live && cards == 0) return false;
+            lasting += cards > (i < live ? 1 : 0);
+        }
+        return lasting > 1;
+    }
+
+    // Writes the same where strikes, tokens or trash can make no difference any more.
+    void forget(Scene<Mask>& s) const {
+        if (!is_calm(s)) return;
+        if (s.turns_left >= 0) {
+            s.clues = s.strikes = 0;
+            std::fill_n(s.cards.begin(), r.players, kManyCards);
+            return;
+        }
+        const int gain = std::max(r.discard_gain, r.stack_gain);
+        if (!r.discard_at_full && s.clues + (s.left - 1) * gain >= r.max_clues) return;
+        s.strikes = 0;
+        s.clues = static_cast<std::uint8_t>(
+            std::min<int>(s.clues, s.left * (r.players - 1) * r.clue_price));
+    }
+
+    // How many turns to come can be plays: whoever holds nothing useful and draws nothing useful
+    // has none in the final round.
+    int most_plays(const Scene<Mask>& s) const {
+        const int live = s.turns_left < 0 ? last_events(s) : s.turns_left;
+        int idle = 0;
+        if (!(cuts_ & kCutLastTurns) || r.ending != Ending::final_round) return s.left + live;
+        for (int i = 0; i < live; ++i) idle += s.hands[(s.seat + i) % r.players] == 0;
+        for (int digit = 0; digit < 4; ++digit) idle -= count(s.pile[digit]) << digit;
+        return s.left + live - std::max(idle, 0);
+    }
+
+    // Whether too many cards must be played by those who hold them now: of each hand all but one,
+    // at a draw.
+    bool crowded(const Scene<Mask>& s) const {
+        Mask once = any(s.pile), twice = once;
+        for (const Mask hand : s.hands) {
+            twice |= once & hand;
+            once |= hand;
+        }
+        int draws = 0;
+        for (const Mask hand : s.hands) draws += std::max(count(hand & ~twice) - 1, 0);
+        return draws > s.left;
+    }
+
+    // Whether the plays that the draws leave over do not fit the order of turns of any final round.
+    // Cards in the pile are taken as anybody's.
+    bool out_of_turn(const Scene<Mask>& s, Mask useful) const {
+        const int late = count(useful) - s.left;
+        if (late <= 0) return false;
+        const Mask wild = any(s.pile);
+        // Who may draw the last card: with one left, whoever clues lead to.
+        const int most = s.left == 1 ? std::min(s.clues / r.clue_price, r.players - 1)
+                                     : r.players - 1;
+        for (int ahead = 0; ahead <= most; ++ahead)
+            if (ends_with(s, (s.seat + ahead) % r.players, r.players, useful, wild, late))
+                return false;
+        return true;
+    }
+
+    // Whether so many of the cards `rest`, the last of their suits, can be played in the first
+    // `turns` turns of a final round, the last of which is `seat`'s.
+    bool ends_with(const Scene<Mask>& s, int seat, int turns, Mask rest, Mask wild, int late) const {
+        if (late == 0) return true;
+        if (turns < late) return false;
+        const int before = (seat + r.players - 1) % r.players;
+        const Mask tops = rest & ~((rest & ~first_) >> 1);
+        for (Mask plays = tops & (s.hands[seat] | wild); plays; plays &= plays - 1)
+            if (ends_with(s, before, turns - 1, rest & ~(plays & -plays), wild, late - 1)) return true;
+        return ends_with(s, before, turns - 1, rest, wild, late);
+    }
+
     // The release bound, for when every useful card must be played: a card that is still to be drawn
     // must come early enough for what is built on it, and the last card can carry nothing. Counts
-    // the orders in which the first copy does, for the card for which they are fewest.
+    // the orders in which all cards of which there is one copy do, or the first copy of another card,
+    // if these are fewer.
     Orders drawn_in_time(const Scene<Mask>& s, Mask useful) const {
         Mask held = 0;
         for (const Mask hand : s.hands) held |= hand;
         Orders fewest = factorial_[s.left];
+        std::array<std::uint8_t, kMostCards + 1> due{};  // single cards, by when they must come
+        int single = 0;
         for (Mask rest = useful & ~held; rest; rest &= rest - 1) {
             const int bit = lowest(rest);
             const Mask suit = (Mask{1} << (stride_ - 1) << 1) - 1;  // two shifts: stride may be all
@@ -328,11 +439,20 @@ private:
                                    : std::min(s.left - ends, s.left + after - chain);
             const int n = copies(s.pile, Mask{1} << bit);
             if (latest <= 0) return 0;
+            if (n == 1) {
+                ++due[static_cast<std::size_t>(latest)];
+                ++single;
+                continue;
+            }
             Orders late = factorial_[s.left - n];  // orders with every copy after `latest`
             for (int i = 0; i < n; ++i) late *= static_cast<Orders>(std::max(s.left - latest - i, 0));
             fewest = std::min(fewest, factorial_[s.left] - late);
         }
-        return fewest;
+        Orders ways = factorial_[s.left - single];
+        for (int at = 1, placed = 0; at <= s.left; ++at)
+            for (int i = due[static_cast<std::size_t>(at)]; i > 0; --i, ++placed)
+                ways *= static_cast<Orders>(std::max(at - placed, 0));
+        return std::min(fewest, ways);
     }
     Interval fixed(int score, Orders all) const {
         const Orders value = aim_.score ? static_cast<Orders>(score) * all
@@ -340,15 +460,19 @@ private:
         return {value, value};
     }
 
-    // The value of a state in which the seat is to move.
-    Interval value_of(Scene<Mask> s) {
+    // The value of a state in which the seat is to move. Where it is no more than `enough`, any
+    // upper bound not above that may come back instead.
+    Interval value_of(Scene<Mask> s, Orders enough) {
         const Interval bound = strip(s);
-        return bound.low == bound.high ? bound : inner(s, bound);
+        return bound.low == bound.high ? bound : inner(s, bound, enough);
     }
 
-    Interval inner(const Scene<Mask>& s, Interval bound) {
-        if (const Orders* known = memo_.find(s)) return {*known, *known};
-        if (budget_->spent()) return bound;
+    Interval inner(const Scene<Mask>& s, Interval bound, Orders enough) {
+        if (const auto* known = memo_.find(s)) {
+            if (known->exact) return {known->value, known->value};
+            bound.high = std::min(bound.high, known->value);
+        }
+        if (bound.high <= std::max(enough, bound.low) || budget_->spent()) return bound;
         Interval best{0, 0};
         bool legal = false;
         auto take_better = [&](Interval v) {
@@ -357,65 +481,80 @@ private:
             best.high = std::max(best.high, v.high);
             return best.low >= bound.high;
         };
-        moves(s, best, take_better);
+        moves(s, best, enough, take_better);
         if (!legal)  // stuck: it ends as it stands
             best = fixed(r.only_full_marks() ? 0 : points(s), factorial_[s.left]);
         best.high = std::min(best.high, bound.high);
         best.low = std::max(best.low, std::min(bound.low, best.high));
-        if (best.low == best.high) memo_.put(s, best.low);
+        if (best.low == best.high) memo_.put(s, {best.low, true});
+        else if (best.high < bound.high) memo_.put(s, {best.high, false});
         return best;
     }
 
     // Every action that may be best; stops when `take_better` says that nothing can be better.
     template <class Take>
-    void moves(const Scene<Mask>& s, const Interval& best, Take take_better) {
+    void moves(const Scene<Mask>& s, const Interval& best, Orders floor, Take take_better) {
+        const auto enough = [&best, floor] { return std::max(best.low, floor); };
         const int seat = s.seat;
         const Mask hand = s.hands[seat];
         const Mask now = hand & heads(s);
         const bool trash = s.cards[seat] > count(hand);
         const bool may_discard = s.clues < r.max_clues || r.discard_at_full;
+        bool target = false;
+        for (int p = 0; p < r.players; ++p) target |= p != seat && s.cards[p] > 0;
+        const bool may_clue = target && s.clues >= r.clue_price;
+        // What a clue leads to may be known from another way.
+        bool clue_known = false;
+        if (may_clue) {
+            Scene<Mask> t = clued(s);
+            const Interval bound = strip(t);
+            const auto* known = memo_.find(t);
+            clue_known = bound.low == bound.high || (known && known->exact);
+            if (clue_known) {
+                const Orders v = bound.low == bound.high ? bound.low : known->value;
+                if (take_better({v, v})) return;
+            }
+        }
         for (Mask plays = now; plays; plays &= plays - 1) {
             const Mask bit = plays & -plays;
             Scene<Mask> t = s;
             t.hands[seat] &= ~bit;
             play(t, lowest(bit) / stride_);
-            if (take_better(drawn(t, best.low))) return;
+            if (take_better(drawn(t, enough()))) return;
         }
         if (may_discard && trash) {
             Scene<Mask> t = s;
             discard(t);
-            if (take_better(drawn(t, best.low))) return;
+            if (take_better(drawn(t, enough()))) return;
         }
         if (r.deck_play && s.left == 1) {
             const Scene<Mask> t = from_pile(s, any(s.pile));
-            if (t.strikes < r.max_strikes && take_better(value_of(t))) return;
+            if (t.strikes < r.max_strikes && take_better(value_of(t, enough()))) return;
         }
-        bool target = false;
-        for (int p = 0; p < r.players; ++p) target |= p != seat && s.cards[p] > 0;
-        if (target && s.clues >= r.clue_price && take_better(value_of(clued(s)))) return;
+        if (may_clue && !clue_known && take_better(value_of(clued(s), enough()))) return;
         // With trash in hand, throwing that away is at least as good as a useful card.
         if (may_discard && !trash)
             for (Mask out = hand; out; out &= out - 1) {
                 Scene<Mask> t = s;
                 t.hands[seat] &= ~(out & -out);
                 discard(t);
-                if (take_better(drawn(t, best.low))) return;
+                if (take_better(drawn(t, enough()))) return;
             }
         // Below full tokens a discard does all that a misplay does. A misplay that loses the game
         // is only tried when there is nothing else.
         if (may_discard && s.cards[seat] > 0) return;
-        const bool forced = !(target && s.clues >= r.clue_price) && !now;
+        const bool forced = !may_clue && !now;
         if (s.strikes + 1 >= r.max_strikes && !forced) return;
         Scene<Mask> t = s;
         ++t.strikes;
         if (trash) {
-            take_better(drawn(t, best.low));
+            take_better(drawn(t, enough()));
             return;
         }
         for (Mask out = hand & ~now; out; out &= out - 1) {
             Scene<Mask> u = t;
             u.hands[seat] &= ~(out & -out);
-            if (take_better(drawn(u, best.low))) return;
+            if (take_better(drawn(u, enough()))) return;
         }
     }
 
@@ -426,7 +565,7 @@ private:
         if (s.left == 0) {
             --s.cards[seat];
             pass_turn(s);
-            return value_of(s);
+            return value_of(s, enough);
         }
         if (s.strikes >= r.max_strikes)
             return fixed(r.lost_scores_stacks ? points(s) : 0, factorial_[s.left]);
@@ -460,7 +599,11 @@ private:
         for (std::size_t i = 0; i < n && sum.high > enough; ++i) {
             Child& child = children[i];
             if (child.known) continue;
-            const Interval v = inner(child.scene, child.value);
+            // If the child is worth no more than this, the sum is not more than `enough`.
+            const Orders others = sum.high - child.count * child.value.high;
+            const bool narrow = (cuts_ & kCutWindow) && others < enough;
+            const Orders spare = narrow ? (enough - others) / child.count : 0;
+            const Interval v = inner(child.scene, child.value, spare);
             sum.low += child.count * (v.low - child.value.low);
             sum.high -= child.count * (child.value.high - v.high);
         }
@@ -469,7 +612,9 @@ private:
 
     const Rules r;
     const Aim aim_;
+    const unsigned cuts_;
     int stride_ = 1;
+    Mask first_ = 0;  // the lowest bit of each suit
     std::array<Orders, 21> factorial_{};
     Memo<Mask> memo_;
     Budget* budget_ = nullptr;
@@ -478,13 +623,13 @@ private:
 // An endgame of whatever width its rules need. It keeps what it found, for positions of one game.
 class AnyEndgame {
 public:
-    AnyEndgame(const Position& like, Aim aim, std::size_t bytes) : like_(like) {
+    AnyEndgame(const Position& like, Aim aim, std::size_t bytes, unsigned cuts) : like_(like) {
         if (like.rules.stack_gain > like.rules.discard_gain && !like.rules.discard_at_full)
             throw std::invalid_argument("a finished stack gives back more than a discard");
         if (Question<std::uint32_t>::fits(like))
-            narrow_ = std::make_unique<Endgame<std::uint32_t>>(like.rules, aim, bytes);
+            narrow_ = std::make_unique<Endgame<std::uint32_t>>(like.rules, aim, bytes, cuts);
         else
-            wide_ = std::make_unique<Endgame<std::uint64_t>>(like.rules, aim, bytes);
+            wide_ = std::make_unique<Endgame<std::uint64_t>>(like.rules, aim, bytes, cuts);
     }
     Interval value(const Position& position, Action action, Budget& budget) {
         if (position.pile.size() > Endgame<std::uint32_t>::kMostCards)

@@ -26,7 +26,9 @@ class Batch:
 
 @final
 class Endgame:
-    def __init__(self, like: bytes, score: bool, target: int, memory: int) -> None: ...
+    def __init__(
+        self, like: bytes, score: bool, target: int, memory: int, cuts: int = 15
+    ) -> None: ...
     def values(
         self, packed: bytes, nodes: int | None, seconds: float
     ) -> tuple[list[tuple[int, int, int, int]], int]: ...

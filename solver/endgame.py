@@ -18,6 +18,7 @@ from solver.position import Action, Kind, Position
 from solver.result import Limits
 
 __all__ = [
+    "CUTS",
     "MODELS",
     "OBJECTIVES",
     "Choice",
@@ -38,6 +39,9 @@ MOST_DRAWS = 19
 """Cards in the draw pile at most: 25 times 19! still fits in 64 bits."""
 MEMORY = 256 << 20
 """Bytes for the values of states, for each objective."""
+
+CUTS = {"in-time": 1, "last-turns": 2, "forget": 4, "window": 8}
+"""What may be switched off in a `Teller`; DESIGN.md proves each."""
 
 Possible = Sequence[Collection[Card] | None]
 
@@ -242,6 +246,8 @@ class Teller:
         ``win`` or ``score``.
     target
         Points to be reached; None for full marks.
+    cuts
+        The sum of the `CUTS` to use; fewer give the same values more slowly.
 
     Raises
     ------
@@ -249,7 +255,13 @@ class Teller:
         If the rules or so many cards are not covered.
     """
 
-    def __init__(self, like: Position, objective: str = "win", target: int | None = None) -> None:
+    def __init__(
+        self,
+        like: Position,
+        objective: str = "win",
+        target: int | None = None,
+        cuts: int = sum(CUTS.values()),
+    ) -> None:
         if like.pile_size > MOST_DRAWS:
             raise UnsupportedRulesError(
                 f"{like.pile_size} cards to be drawn: exact chances cover at most {MOST_DRAWS}"
@@ -260,7 +272,8 @@ class Teller:
                 "a finished stack that gives more than a discard is not covered"
             )
         goal = rules.max_score if target is None else target
-        self._kernel = _Kernel(pack(free(like), ordered=False), objective == "score", goal, MEMORY)
+        packed = pack(free(like), ordered=False)
+        self._kernel = _Kernel(packed, objective == "score", goal, MEMORY, cuts)
 
     def counts(
         self, position: Position, limits: Limits = Limits()

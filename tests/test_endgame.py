@@ -20,8 +20,18 @@ from brute import State, optimum
 from nasty import nasty_position
 from solver import positionfile
 from solver.card import UNKNOWN, USELESS, Card
-from solver.endgame import MODELS, OBJECTIVES, Verdict, analyse, useless_faces, worlds
+from solver.endgame import (
+    CUTS,
+    MODELS,
+    OBJECTIVES,
+    Teller,
+    Verdict,
+    analyse,
+    useless_faces,
+    worlds,
+)
 from solver.errors import InputError, UnsupportedRulesError
+from solver.generate import Wanted, self_play
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 from strategies import brute_game, brute_state
@@ -181,6 +191,39 @@ def test_every_action_agrees_with_the_brute_force(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 106))
 def test_more_actions_agree_with_the_brute_force(seed: int) -> None:
     assert check_all(seed, 300, 11, 3_000) > 300
+
+
+@cache
+def close_ones() -> list[Position]:
+    """Give ends of games with little to spare, under rules of all kinds."""
+    made = []
+    for number in range(60):
+        chance = random.Random(f"close {number}")
+        position = self_play(Wanted(2 + number % 4, 2 + number % 3), chance)
+        if position is None:
+            continue
+        most = chance.choice((1, 2, 8))
+        rules = replace(
+            position.rules, max_clues=most, start_clues=most, max_strikes=chance.choice((1, 2, 3)),
+            discard_at_full=chance.random() < 0.2, deck_play=chance.random() < 0.3,
+            stack_gain=chance.choice((0, 1)),
+        )  # fmt: skip
+        made.append(replace(position, rules=rules, clues=chance.randint(0, most)))
+    assert len(made) > 20
+    return made
+
+
+@pytest.mark.parametrize("cuts", [sum(CUTS.values()) - cut for cut in CUTS.values()] + [0])
+def test_without_a_cut_the_values_are_the_same(cuts: int) -> None:
+    for position in [*positions(12, 150, 14), *close_ones()]:
+        chance = random.Random(position.text())
+        for target in (None, position.rules.max_score, target_of(chance, position)):
+            objective = "score" if target is None else "win"
+            one, other = (
+                Teller(position, objective, target, c).counts(position)
+                for c in (sum(CUTS.values()), cuts)
+            )
+            assert one == other, position.text()
 
 
 def rows() -> list[dict[str, Any]]:
