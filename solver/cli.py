@@ -354,7 +354,7 @@ def replay(specs: tuple[str, ...], as_json: bool) -> int:
     """Replay games, or the rows that solve --json prints, and say what became of them."""
     code = ANSWERED
     for spec in specs:
-        for game, place in located_games(spec):
+        for game, place in located_games(spec, whole=False):
             if isinstance(game, Fault):
                 code = complain(game)
                 continue

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.arrays import BINARY
 from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, complain, print_line, progress
 from solver.engines import DEFAULT_LIMITS
 from solver.errors import InputError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["review"]
 
-SUFFIXES = {".json", ".jsonl"}
+SUFFIXES = {".json", ".jsonl", ".log", *BINARY}
 """What is read of a directory."""
 
 Asked = tuple[Game, str] | Fault
@@ -145,7 +146,9 @@ def _games(spec: str) -> Iterator[Asked]:
         if folder.is_dir():
             paths = sorted(str(p) for p in folder.iterdir() if p.suffix.lower() in SUFFIXES)
             if not paths:
-                yield Fault(f"{spec}: there is no file of games (.json, .jsonl) in this directory")
+                yield Fault(
+                    f"{spec}: there is no file of games (.json, .jsonl, .log) in this directory"
+                )
     for path in paths:
         for game, place in located_games(path):
             yield game if isinstance(game, Fault) else (game, place)

@@ -24,6 +24,7 @@ from solver.line import Line
 from solver.moves import Move, Orders, action_of, actions_of
 from solver.origin import Origin
 from solver.position import End, Position
+from solver.record import Record
 from solver.rules import Ending, Rules
 from solver.variants import COLOUR, LETTERS, RANK, find, variant_of
 
@@ -35,6 +36,7 @@ __all__ = [
     "actions_of",
     "deal_of_seed",
     "game_of",
+    "options_of",
     "parse_json",
 ]
 
@@ -149,6 +151,8 @@ class Game:
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The site's options but for the variant, those that are not false."""
     seed: str = ""
+    record: Record | None = None
+    """What another program's log says about it; None for games of the site."""
 
     @classmethod
     def from_json(cls, source: str | bytes | object, where: str = "game") -> Game:
@@ -244,25 +248,57 @@ class Game:
         """Play the game by the rules and say what became of it.
 
         The site ends a game once no stack can grow. Older games went on: moves after that point
-        are checked, but count no more.
+        are checked, but count no more. Games that others recorded end by the rules alone.
 
         Raises
         ------
         IllegalActionError
             Naming the turn (from 1), the action, and why it is illegal.
+        InputError
+            If the score is not the recorded one.
         """
+        record = self.record
         over = None
         turns = 0
         for turn, (position, _) in enumerate(self._steps()):
             if over is None:
                 last, turns = position, turn
-                over = _end(position)
+                if record is None or position.end is not None:
+                    over = _end(position)
         end = over
         if end is None:
             end = 0 if self.ending is None else self.ending.value or 4
-        score = {0: None, 1: last.score}.get(end, 0)
+        lost = 0 if record is None or end != 2 else record.lost_score(last.points)
+        score = {0: None, 1: last.score}.get(end, lost)
+        if record is not None and record.score is not None:
+            now = last.points if score is None else score
+            if record.score != now:
+                raise InputError(
+                    f"the recorded score is {record.score}, and the moves give {now} "
+                    f"({record.source}: {record.convention})"
+                )
         tokens = Fraction(last.clues, last.rules.clue_price)
         return Outcome(score, last.points, turns, last.strikes, tokens, end)
+
+    def until_end(self) -> Game:
+        """Leave out the moves after the end that the rules say, as of logs that go on after it."""
+        for turn, (position, _) in enumerate(self._steps()):
+            if position.end is not None:
+                return replace(self, moves=self.moves[:turn])
+        return self
+
+    @property
+    def missing(self) -> str:
+        """Say that cards of the deck are not known; empty if all are, or if they do not matter.
+
+        They do not for a game that reached full marks: whatever they are, it was winnable.
+        """
+        if self.record is None or self.record.dealt is None:
+            return ""
+        if self.position().points == self.deal.rules.max_score:
+            return ""
+        size = self.deal.rules.deck_size
+        return f"deck incomplete: only {self.record.dealt} of {size} cards were recorded"
 
 
 def _end(position: Position) -> int | None:
@@ -283,10 +319,22 @@ def game_of(line: Line, deal: Deal, players: Sequence[str] = (), seed: str = "")
     """Make a game of a line from the start of ``deal``; `actions_of` says what it can raise."""
     rules = deal.rules
     moves = tuple(Move(a["type"], a["target"], a.get("value")) for a in actions_of(line))
-    options: dict[str, Any] = {}
-    if deal.variant and not _alike(rules, variant_of(deal).rules(rules.players)):
-        options = _options_for(deal)
+    options = options_of(deal)
     return Game(tuple(players) or NAMES[: rules.players], deal, moves, None, options, seed)
+
+
+def options_of(deal: Deal) -> dict[str, Any]:
+    """Give the site's options under which the deal's variant has the deal's rules.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If there are none.
+    """
+    rules = deal.rules
+    if not deal.variant or _alike(rules, variant_of(deal).rules(rules.players)):
+        return {}
+    return _options_for(deal)
 
 
 def _alike(one: Rules, other: Rules) -> bool:

@@ -6,7 +6,7 @@ the first episode of a new game: later ones depend on how the earlier were playe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -64,7 +64,7 @@ def learning_rules(players: int, hand: int, request: Request) -> tuple[Palette, 
     )
 
 
-def seated(deck: list[Card], rules: Rules, start: int) -> tuple[Card, ...]:
+def seated(deck: Sequence[Card], rules: Rules, start: int) -> tuple[Card, ...]:
     """Give a deck in which the hand of seat ``start`` is dealt to seat 0, and so on round."""
     first, dealt = start * rules.hand_size, rules.players * rules.hand_size
     return (*deck[first:dealt], *deck[:first], *deck[dealt:])

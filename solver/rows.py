@@ -131,14 +131,19 @@ def replay_row(game: Game, name: str) -> dict[str, Any]:
 
     ``score`` is null while the game is unfinished; ``clues`` has halves in Clue Starved.
 
+    Of a log, the row names the program, the score recorded there, which is checked, and what lost
+    games score.
+
     Raises
     ------
     IllegalActionError
         Naming the turn, the action, and why it is illegal.
+    InputError
+        If the recorded score is another one.
     """
     outcome = game.replay()
     clues: Fraction = outcome.clues
-    return {
+    row = {
         "name": name,
         "score": outcome.score,
         "turns": outcome.turns,
@@ -148,3 +153,10 @@ def replay_row(game: Game, name: str) -> dict[str, Any]:
         "points": outcome.points,
         "ending": outcome.phrase,
     }
+    if game.record is not None:
+        row["source"] = game.record.source
+        row["recorded"] = game.record.score
+        row["convention"] = game.record.convention
+        if game.missing:
+            row["missing"] = game.missing
+    return row

@@ -304,3 +304,7 @@ def show_replay(game: Game, row: Mapping[str, Any]) -> None:
         f"{row['ending']}",
         markup=False,
     )
+    if game.record is not None:
+        recorded = "no score recorded" if row["recorded"] is None else "score as recorded"
+        words = [game.record.source, recorded, game.record.convention, game.missing]
+        console.print(f"  {'; '.join(word for word in words if word)}", markup=False)

@@ -36,10 +36,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from solver.arrays import BINARY, games_of_arrays, read_arrays
 from solver.composition import LETTER_ORDER, deal_of_cards, read_deck
 from solver.deal import Deal
 from solver.editions import House
 from solver.errors import InputError
+from solver.games import numbered, of_object, of_text
 from solver.hanablive import SEED, Game, deal_of_seed
 from solver.inputs import LONGEST_LINE, parse_json, read_file, read_stdin, shorten
 from solver.link import decode, is_link
@@ -80,6 +82,7 @@ def located(
     players: int | None = None,
     variant: Suits | Asked = None,
     place: str | None = None,
+    whole: bool = True,
 ) -> Iterator[Placed]:
     """Give what a spec names, in order, each with its place: file and row, or the spec.
 
@@ -89,9 +92,11 @@ def located(
         As for `deals`.
     place
         What to call the spec, where not by itself.
+    whole
+        Whether a game of whose deck cards are missing is a fault.
     """
     if isinstance(variant, Asked):
-        for thing, where in located(spec, players, variant.suits, place):
+        for thing, where in located(spec, players, variant.suits, place, whole):
             yield _changed(thing, where, variant.house), where
         return
     spec = spec.strip()
@@ -99,9 +104,9 @@ def located(
         place = {"-": STDIN}.get(spec, "position" if spec.startswith("pos:") else shorten(spec))
     nothing = True
     try:
-        for found in _of_spec(spec, place, players, variant):
+        for found, where in _of_spec(spec, place, players, variant):
             nothing = False
-            yield found
+            yield (_whole(found, where) if whole else found), where
     except InputError as error:
         yield Fault(f"{place}: {error}"), place
     else:
@@ -119,6 +124,18 @@ def _changed(found: Found, place: str, house: House) -> Found:
         return house.deal(found) if isinstance(found, Deal) else found
     except InputError as error:
         return Fault(f"{place}: {error}")
+
+
+def _whole(found: Found, place: str) -> Found:
+    """Make a fault of a game whose deck is not known to its end."""
+    if isinstance(found, Game) and found.record is not None:
+        try:
+            missing = found.missing
+        except InputError as error:
+            missing = str(error)
+        if missing:
+            return Fault(f"{place}: {missing}")
+    return found
 
 
 def read(spec: str, players: int | None = None, variant: Suits | Asked = None) -> Iterator[Found]:
@@ -158,9 +175,9 @@ def games(spec: str) -> Iterator[Game | Fault]:
     return (found for found, _ in located_games(spec))
 
 
-def located_games(spec: str) -> Iterator[tuple[Game | Fault, str]]:
-    """Give the games that a spec names, in order, each with its place."""
-    for found, place in located(spec):
+def located_games(spec: str, whole: bool = True) -> Iterator[tuple[Game | Fault, str]]:
+    """Give the games that a spec names, each with its place; ``whole`` is that of `located`."""
+    for found, place in located(spec, whole=whole):
         if isinstance(found, Deal | Position):
             what = "deal" if isinstance(found, Deal) else "position"
             yield Fault(f"{place}: this is a {what}, not a game that was played"), place
@@ -185,6 +202,8 @@ def _of_spec(
         yield from _of_text(read_stdin(), place, players, variant)
     elif (found := _of_word(spec)) is not None:
         yield (found if listed else _agreed(found, players, variant)), place
+    elif _is_file(spec) and Path(spec).suffix.lower() in BINARY:
+        yield from _named(numbered(games_of_arrays(read_arrays(Path(spec)))), place)
     elif _is_file(spec):
         text = read_file(spec)
         readers = {".json": _of_json, ".jsonl": _of_lines, ".csv": _of_table}
@@ -281,7 +300,10 @@ def _deal(deck: str, players: int, variant: str | None, name: str) -> Deal:
 def _of_text(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     """Read text of any of the kinds: what it is shows in how it begins."""
     first, *more = text.lstrip().split("\n", 1)
-    if first[0] in "{[":
+    played = None if re.match(r"\s*(\[\s*)?[{\]]", text) else of_text(text)
+    if played is not None:
+        yield from _named(played, where)
+    elif first[0] in "{[":
         # One object a line is no JSON document, unless there is only one.
         reader = _of_lines if more and not _is_document(text) else _of_json
         yield from reader(text, where, players, variant)
@@ -332,11 +354,10 @@ def _is_document(text: str) -> bool:
 def _of_json(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     found = parse_json(text)
     if not isinstance(found, list):
-        yield _of_object(found, where, players, variant), where
+        yield from _of_any(found, where, players, variant)
         return
     for number, item in enumerate(found, 1):
-        place = f"{where}:{number}"
-        yield _of_object(item, place, players, variant), place
+        yield from _of_any(item, f"{where}:{number}", players, variant)
 
 
 def _of_lines(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
@@ -350,7 +371,32 @@ def _of_lines(text: str, where: str, players: int | None, variant: str | None) -
             except InputError as error:
                 yield Fault(f"{place}: {error}"), place
             else:
-                yield _of_object(found, place, players, variant), place
+                yield from _of_any(found, place, players, variant)
+
+
+def _of_any(
+    found: object, where: str, players: int | None, variant: str | None
+) -> Iterator[Placed]:
+    """Read games or a deal from JSON."""
+    try:
+        played = of_object(found) if isinstance(found, dict) else None
+    except InputError as error:
+        yield Fault(f"{where}: {error}"), where
+        return
+    if played is None:
+        yield _of_object(found, where, players, variant), where
+    else:
+        yield from _named(played, where)
+
+
+def _named(played: Iterator[tuple[str, Game | InputError]], where: str) -> Iterator[Placed]:
+    """Give games that a log holds the names of their places, where they have none."""
+    for suffix, found in played:
+        place = where + suffix
+        if isinstance(found, Game):
+            yield replace(found, deal=replace(found.deal, name=found.deal.name or place)), place
+        else:
+            yield Fault(f"{place}: {found}"), place
 
 
 def _of_object(found: object, where: str, players: int | None, variant: str | None) -> Found:

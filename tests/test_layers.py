@@ -16,10 +16,11 @@ PACKAGE = Path(solver.__file__).parent
 
 LAYERS = {
     "game": "errors card rules notation origin deal position line clues",
-    "text": "result variants editions composition gorand moves inputs hanablive link positionfile",
+    "text": "result variants editions composition gorand moves inputs record hanablive link "
+    "positionfile",
     "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
     "hanabirs sources",
-    "input": "specs parquet",
+    "input": "transcript learninglog openspiel quuxlog arrays games specs parquet",
     "models": "packing _kernel playout strict cnf schedule stalls events",
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",
@@ -82,6 +83,7 @@ OUTSIDE = {
     "pyarrow": {"parquet"},
     "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall", "policy"},
     "distributed": {"workers"}, "matplotlib": {"plot"},
+    "numpy": {"arrays"},
 }  # fmt: skip
 """The one place or places for every package that is not Python's own."""
 
