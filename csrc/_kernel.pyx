@@ -36,6 +36,7 @@ cdef extern from "optimum.hpp" namespace "hanabi" nogil:
         uint64_t nodes
         double seconds
         int target
+        int bound
         unsigned rules
     cdef enum class Stop(uint8_t):
         none
@@ -139,8 +140,9 @@ cdef cbool _poll(void* raised) noexcept with gil:
     return False
 
 
-def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_t memory):
-    """Find the optimum of a packed position."""
+def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_t memory,
+          int bound=-1):
+    """Find the optimum of a packed position, which is known to be at most `bound`."""
     cdef Position position = _unpack(packed)
     cdef Limits limits = _limits(nodes, seconds, target, rules)
     cdef Budget budget
@@ -148,6 +150,7 @@ def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_
     cdef unique_ptr[Solver] solver
     cdef Optimum optimum
     cdef list raised = []
+    limits.bound = bound
     budget.poll = _poll
     budget.poll_data = <void*> raised
     tables.reset(new Memory(memory))

@@ -14,6 +14,7 @@ struct Limits {
     std::uint64_t nodes = UINT64_MAX;
     double seconds = 0;  // 0: none
     int target = -1;     // -1: none; else stop once it is reached or refuted
+    int bound = -1;      // -1: none; else no line scores more, as is known from elsewhere
     unsigned rules = kAllRules;
 };
 
@@ -84,6 +85,7 @@ private:
             return;
         }
         set_ceiling();
+        if (limits_.bound >= p_.points()) out_.bound = std::min(out_.bound, limits_.bound);
         out_.score = -1;
         if (p_.rules.ends_out_of_reach()) {
             full_marks();

@@ -98,7 +98,7 @@ public:
         table_.clear();
         if (budget_.spent()) return Answer::open;
         if ((rules_ & kRuleShared) && shared_.lost(root, kRootBranches)) return Answer::lost;
-        if ((rules_ & kRuleTail) && root.turns_left < 0 && tail_.lost(root, 3, 20000))
+        if ((rules_ & kRuleTail) && root.turns_left < 0 && tail_.lost(root, kRootSlack, 20000))
             return Answer::lost;
         const std::uint64_t limit = budget_.node_limit;
         bounds_from_ = budget_.nodes + kDive;
@@ -123,6 +123,7 @@ private:
     static constexpr std::uint64_t kDive = 50;
     static constexpr long kBranches = 64;
     static constexpr long kRootBranches = 20000;
+    static constexpr int kRootSlack = 20;
     static constexpr int kUnlimited = 250;
 
     struct Move {

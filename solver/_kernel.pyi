@@ -3,7 +3,13 @@
 from typing import final
 
 def solve(
-    packed: bytes, nodes: int | None, seconds: float, target: int, rules: int, memory: int
+    packed: bytes,
+    nodes: int | None,
+    seconds: float,
+    target: int,
+    rules: int,
+    memory: int,
+    bound: int = -1,
 ) -> tuple[int, int, bytes, int, float, int]: ...
 def climb(packed: bytes, caps: bytes, rung: int, nodes: int | None, memory: int) -> int: ...
 def survey(

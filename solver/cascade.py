@@ -1,4 +1,4 @@
-"""The cascade behind ``--engine auto``: the native search first, SAT for what it leaves open."""
+"""The cascade behind ``--engine auto``: the native search, then SAT and the search by turns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import cycle, repeat
 
 from solver.errors import UnsupportedRulesError
 from solver.position import Position
@@ -14,7 +15,13 @@ from solver.result import Limits, Result
 __all__ = ["first_limits", "require", "settle", "solve", "solve_many"]
 
 SEARCH_NODES = 500_000
-"""What the native search may spend before SAT takes over; few deals in ten thousand need more."""
+"""What the native search may spend at first; few deals in ten thousand need more."""
+
+FIRST_CONFLICTS = 60_000
+"""What SAT may spend on its first turn, some two or three times as long as `SEARCH_NODES` takes."""
+
+FACTOR = 4
+"""How much more each may spend on its next turn."""
 
 
 def require(position: Position) -> None:
@@ -78,6 +85,16 @@ def solve_many(
     yield from others()
 
 
+def _search_takes(position: Position) -> bool:
+    from solver import search
+
+    try:
+        search.require(position)
+    except UnsupportedRulesError:
+        return False
+    return True
+
+
 def _sat_takes(position: Position) -> bool:
     from solver import sat
 
@@ -94,7 +111,10 @@ def first_limits(limits: Limits) -> Limits:
 
 
 def settle(result: Result, limits: Limits) -> Result:
-    """Ask SAT for the highest score that is open, then for the next, until none is left.
+    """Let SAT and the search take turns, with ever more to spend, until nothing is open.
+
+    SAT is quick at refuting and the search at finding, each with many exceptions; with turns a
+    deal costs a few times what the better of the two needs.
 
     Parameters
     ----------
@@ -103,19 +123,36 @@ def settle(result: Result, limits: Limits) -> Result:
     """
     if result.stopped != "nodes" or result.nodes == limits.nodes:
         return result
-    from solver import sat
+    from solver import sat, search
 
+    searches = _search_takes(result.line.start)
     result = replace(result, stopped="")
-    while not result.stopped and _is_open(result, limits.target):
-        began = time.monotonic()
-        nodes = None if limits.nodes is None else limits.nodes - result.nodes
+    turns = cycle((sat, search)) if searches else repeat(sat)
+    conflicts, nodes = FIRST_CONFLICTS, SEARCH_NODES
+    for engine in turns:
+        if not _is_open(result, limits.target):
+            return result
+        left = None if limits.nodes is None else limits.nodes - result.nodes
         seconds = None if limits.seconds is None else limits.seconds - result.seconds
-        if nodes is not None and nodes <= 0:
+        if left is not None and left <= 0:
             return replace(result, stopped="nodes")
         if seconds is not None and seconds <= 0:
             return replace(result, stopped="seconds")
         asked = result.bound if limits.target is None else limits.target
-        answer = sat.solve(result.line.start, Limits(nodes, seconds, asked))
+        if engine is sat:
+            share = conflicts if searches else None
+            conflicts *= FACTOR
+        else:
+            nodes *= FACTOR
+            # Conflicts are the better use of a limit: the search gets half of what is left.
+            share = nodes if left is None else min(nodes, max(left // 2, 1))
+        within = min((n for n in (left, share) if n is not None), default=None)
+        began = time.monotonic()
+        answer = (
+            sat.solve(result.line.start, Limits(within, seconds, asked))
+            if engine is sat
+            else search.solve(result.line.start, Limits(within, seconds, asked), bound=result.bound)
+        )
         better = answer if answer.score > result.score else result
         result = Result(
             better.score,
@@ -124,9 +161,11 @@ def settle(result: Result, limits: Limits) -> Result:
             "search+sat",
             result.nodes + answer.nodes,
             result.seconds + time.monotonic() - began,
-            answer.stopped,
+            answer.stopped if answer.stopped not in ("", "nodes") else "",
         )
-    return result
+        if result.stopped:
+            return result
+    raise AssertionError
 
 
 def _is_open(result: Result, target: int | None) -> bool:

@@ -47,13 +47,17 @@ def require(position: Position) -> None:
     pack(free(position))
 
 
-def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES) -> Result:
+def solve(
+    position: Position, limits: Limits = Limits(), rules: int = ALL_RULES, bound: int | None = None
+) -> Result:
     """Find the optimum of a position, and a line that reaches it.
 
     Parameters
     ----------
     rules
         The sum of the `PRUNING_RULES` to use; fewer give the same answer more slowly.
+    bound
+        What the optimum is known not to exceed; used only where clues are always legal.
 
     Raises
     ------
@@ -61,7 +65,7 @@ def solve(position: Position, limits: Limits = Limits(), rules: int = ALL_RULES)
         If the search does not cover the position's rules.
     """
     if is_free(position):
-        return _result(position, _relaxed(free(position), limits, rules))
+        return _result(position, _relaxed(free(position), limits, rules, bound))
     return _strict(position, limits, rules)
 
 
@@ -140,9 +144,12 @@ def _unpacked(answer: tuple[int, int, bytes, int, float, int]) -> tuple[Answer, 
     return Answer(score, bound, unpack_actions(line), nodes, _STOPS[stop]), seconds
 
 
-def _relaxed(position: Position, limits: Limits, rules: int) -> tuple[Answer, float]:
+def _relaxed(
+    position: Position, limits: Limits, rules: int, bound: int | None = None
+) -> tuple[Answer, float]:
     """Solve a game with free clues, and say how many seconds it took."""
-    return _unpacked(_solve(pack(position), *_arguments(limits, rules)))
+    most = -1 if bound is None else bound
+    return _unpacked(_solve(pack(position), *_arguments(limits, rules), most))
 
 
 def _strict(

@@ -1,0 +1,67 @@
+"""The cascade: the engines take turns, and what one has proven the other builds upon."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from solver import Limits, Position, cascade, sat, search
+from solver.deal import Deal
+from solver.rules import Rules, Suit
+
+
+def _deals(count: int) -> list[Position]:
+    rules = Rules(3, 2, (Suit("r", (2, 2, 1)), Suit("y", (1, 1, 1)), Suit("g", (2, 1, 1))))
+    positions = []
+    for number in range(count):
+        deck = rules.sorted_deck()
+        random.Random(number).shuffle(deck)
+        positions.append(Position.start(Deal(rules, tuple(deck))))
+    return positions
+
+
+def test_turns_of_a_node_or_two_reach_the_same_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cascade, "SEARCH_NODES", 1)
+    monkeypatch.setattr(cascade, "FIRST_CONFLICTS", 1)
+    monkeypatch.setattr(cascade, "FACTOR", 2)
+    turns = {"sat": 0, "search": 0}
+    ask_sat, ask_search = sat.solve, search.solve
+    positions = _deals(40)
+    expected = [search.solve(position).score for position in positions]
+
+    def counted_sat(position: Position, limits: Limits) -> object:
+        turns["sat"] += 1
+        return ask_sat(position, limits)
+
+    def counted_search(position: Position, limits: Limits, bound: int) -> object:
+        turns["search"] += 1
+        return ask_search(position, limits, bound=bound)
+
+    monkeypatch.setattr(sat, "solve", counted_sat)
+    monkeypatch.setattr(search, "solve", counted_search)
+    results = [cascade.solve(position) for position in positions]
+    assert [(result.score, result.bound) for result in results] == [(s, s) for s in expected]
+    assert min(turns.values()) > 10
+
+
+def test_a_limit_of_nodes_is_shared_by_the_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cascade, "SEARCH_NODES", 2)
+    monkeypatch.setattr(cascade, "FIRST_CONFLICTS", 2)
+    for position in _deals(20):
+        optimum = search.solve(position).score
+        for nodes in (1, 3, 10, 40):
+            result = cascade.solve(position, Limits(nodes=nodes))
+            assert result.score <= optimum <= result.bound
+            assert result.proven or result.stopped == "nodes"
+
+
+def test_a_known_bound_leaves_the_optimum_as_it_is() -> None:
+    for position in _deals(60):
+        optimum = search.solve(position).score
+        for more in (0, 1, 5):
+            result = search.solve(position, bound=optimum + more)
+            assert (result.score, result.bound) == (optimum, optimum)
+        if optimum > 1:
+            wrong = search.solve(position, bound=optimum - 1)
+            assert wrong.bound == optimum - 1  # it is believed, so it must be true
