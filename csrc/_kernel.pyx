@@ -104,6 +104,15 @@ cdef extern from "endgame.hpp" namespace "hanabi" nogil:
         Interval value(const Position&, Action, Budget&) except +
         size_t states()
 
+cdef extern from "player.hpp" namespace "hanabi" nogil:
+    cdef cppclass Play:
+        int samples
+        uint64_t nodes
+        uint64_t seed
+    cdef cppclass CPlayer "hanabi::Player":
+        CPlayer(const Position&, const Play&, size_t) except +
+        Action choose(const Position&, uint64_t, Budget&) except +
+
 
 cdef Position _unpack(bytes packed) except *:
     return unpack(<const uint8_t*> <const char*> packed, len(packed))
@@ -345,3 +354,35 @@ cdef class Endgame:
     def states(self):
         """Count the states whose values are kept."""
         return self.endgame.get().states() if self.endgame else 0
+
+
+@cython.final
+cdef class Player:
+    """The open-hands player in one game; it keeps what it found out about its endgames."""
+
+    cdef unique_ptr[CPlayer] player
+
+    def __init__(self, bytes like, int samples, uint64_t nodes, uint64_t seed, size_t memory):
+        cdef Play play
+        play.samples = samples
+        play.nodes = nodes
+        play.seed = seed
+        self.player.reset(new CPlayer(_unpack(like), play, memory))
+
+    def choose(self, bytes packed, uint64_t turn):
+        """Choose the action of a packed position that has one: kind and slot."""
+        cdef Position position = _unpack(packed)
+        cdef Budget budget
+        cdef Action action
+        cdef list raised = []
+        if not self.player:
+            raise ValueError("the player was not made")
+        if c_legal_actions(position).empty():
+            raise ValueError("the position has no legal action")
+        budget.poll = _poll
+        budget.poll_data = <void*> raised
+        with nogil:
+            action = self.player.get().choose(position, turn, budget)
+        if raised:
+            raise raised[0]
+        return <int> action.kind, action.slot
