@@ -149,6 +149,18 @@ cdef cbool _poll(void* raised) noexcept with gil:
     return False
 
 
+cdef cbool _poll_event(void* seen) noexcept with gil:
+    """Look for signals, and at the event that comes first in the list."""
+    try:
+        PyErr_CheckSignals()
+        if (<list> seen)[0] is not None and (<list> seen)[0].is_set():
+            raise InterruptedError("asked to stop")
+    except BaseException as error:
+        (<list> seen).append(error)
+        return True
+    return False
+
+
 def solve(bytes packed, nodes, double seconds, int target, unsigned rules, size_t memory,
           int bound=-1):
     """Find the optimum of a packed position, which is known to be at most `bound`."""
@@ -369,20 +381,23 @@ cdef class Player:
         play.seed = seed
         self.player.reset(new CPlayer(_unpack(like), play, memory))
 
-    def choose(self, bytes packed, uint64_t turn):
-        """Choose the action of a packed position that has one: kind and slot."""
+    def choose(self, bytes packed, uint64_t turn, stop=None):
+        """Choose the action of a packed position that has one: kind and slot.
+
+        InterruptedError once the event ``stop`` is set, which other threads may do.
+        """
         cdef Position position = _unpack(packed)
         cdef Budget budget
         cdef Action action
-        cdef list raised = []
+        cdef list seen = [stop]
         if not self.player:
             raise ValueError("the player was not made")
         if c_legal_actions(position).empty():
             raise ValueError("the position has no legal action")
-        budget.poll = _poll
-        budget.poll_data = <void*> raised
+        budget.poll = _poll_event
+        budget.poll_data = <void*> seen
         with nogil:
             action = self.player.get().choose(position, turn, budget)
-        if raised:
-            raise raised[0]
+        if len(seen) > 1:
+            raise seen[1]
         return <int> action.kind, action.slot

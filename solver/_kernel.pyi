@@ -1,5 +1,6 @@
 """Types of the compiled kernel. `solver.search` is its only user; see there for the meaning."""
 
+from threading import Event
 from typing import final
 
 def solve(
@@ -43,4 +44,4 @@ class Endgame:
 @final
 class Player:
     def __init__(self, like: bytes, samples: int, nodes: int, seed: int, memory: int) -> None: ...
-    def choose(self, packed: bytes, turn: int) -> tuple[int, int]: ...
+    def choose(self, packed: bytes, turn: int, stop: Event | None = None) -> tuple[int, int]: ...

@@ -52,6 +52,7 @@ LATER = {
     "variants": "solver.cli_variants",
     "endgame": "solver.cli_endgame",
     "explain": "solver.cli_explain",
+    "play": "solver.cli_play",
     "puzzle": "solver.cli_puzzle",
     "review": "solver.cli_review",
     "report": "solver.cli_report",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -81,7 +81,9 @@ class Player:
         require(like)
         self._kernel = _Player(pack(like, ordered=False), samples, nodes, seed, MEMORY)
 
-    def choose(self, position: Position, turn: int = 0) -> Action:
+    def choose(
+        self, position: Position, turn: int = 0, stop: threading.Event | None = None
+    ) -> Action:
         """Choose an action. The order of the draw pile is not looked at.
 
         Parameters
@@ -90,6 +92,13 @@ class Player:
             A position of the game that is not over.
         turn
             Together with the seed it chooses the samples.
+        stop
+            Another thread may set it to make an end.
+
+        Raises
+        ------
+        InterruptedError
+            When ``stop`` is set.
 
         Examples
         --------
@@ -99,7 +108,7 @@ class Player:
         'clue'
         """
         seen = replace(position, pile=tuple(sorted(position.pile)), ordered=False)
-        kind, slot = self._kernel.choose(pack(seen, ordered=False), turn)
+        kind, slot = self._kernel.choose(pack(seen, ordered=False), turn, stop)
         return Action(Kind(kind), slot)
 
 
@@ -145,7 +154,7 @@ def play_many(
     seed: int = 0,
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> Iterator[Played]:
+) -> Generator[Played]:
     """Play many deals on ``jobs`` threads; games come in the order of the deals.
 
     ``progress`` is called with the number of games played, after each.
@@ -166,7 +175,7 @@ def play_many(
 
 def _threaded(
     positions: Iterable[Position], samples: int, nodes: int, seed: int, jobs: int
-) -> Iterator[Played]:
+) -> Generator[Played]:
     stop = threading.Event()
     waiting: deque[Future[Played]] = deque()
     with ThreadPoolExecutor(jobs) as executor:
@@ -187,10 +196,11 @@ def _play(
     position: Position, samples: int, nodes: int, seed: int, stop: threading.Event | None
 ) -> Played:
     began = time.perf_counter()
-    start, actions = position, []
+    start = position
+    actions: list[Action] = []
     player = Player(start, samples, nodes, seed)
-    while position.legal_actions() and not (stop is not None and stop.is_set()):
-        action = player.choose(position, len(actions))
+    while position.legal_actions():
+        action = player.choose(position, len(actions), stop)
         actions.append(action)
         position = position.after(action)
     line = Line(start, tuple(actions))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from solver.deal import Deal
 from solver.errors import InputError
@@ -15,11 +15,24 @@ from solver.moves import Orders, actions_of
 from solver.position import Position
 from solver.result import Result
 
-__all__ = ["deck_row", "game_link", "is_settled", "made_game", "replay_row", "solve_row"]
+if TYPE_CHECKING:
+    from solver.player import Played
+
+__all__ = [
+    "deck_row", "game_link", "is_settled", "made_game", "play_row", "replay_row", "solve_row",
+]  # fmt: skip
 
 
-def made_game(deal: Deal, result: Result) -> Game:
-    """Make a game of the line that an engine found for a deal.
+class HasLine(Protocol):
+    """An answer with a line of play."""
+
+    @property
+    def line(self) -> Line:
+        """The line, from the start of the deal or position."""
+
+
+def made_game(deal: Deal, result: HasLine) -> Game:
+    """Make a game of the line that an engine or the player found for a deal.
 
     Raises
     ------
@@ -77,22 +90,9 @@ def solve_row(asked: Deal | Position, result: Result, target: int | None = None)
 
     ``line`` and ``link`` are null where they cannot be written; ``reason`` then says why.
     """
-    actions: list[dict[str, int]] | None = None
-    link = None
-    reason = ""
-    try:
-        if isinstance(asked, Position):
-            actions = position_actions(result.line)
-            reason = "a position has no link"
-        else:
-            actions = actions_of(result.line)
-            link = game_link(made_game(asked, result))
-    except InputError as error:
-        reason = str(error)
+    actions, link, reason = _written(asked, result)
     row = {
-        "name": asked.text() if isinstance(asked, Position) else asked.name,
-        "players": result.line.start.rules.players,
-        "variant": asked.variant,
+        **_named(asked),
         "score": result.score,
         "bound": result.bound,
         "proven": result.proven,
@@ -108,6 +108,44 @@ def solve_row(asked: Deal | Position, result: Result, target: int | None = None)
         row["reached"] = (result.score >= target) if is_settled(result, target) else None
     if result.stopped in ("nodes", "seconds"):
         row["stopped"] = result.stopped
+    if reason:
+        row["reason"] = reason
+    return row
+
+
+def _named(asked: Deal | Position) -> dict[str, Any]:
+    return {
+        "name": asked.text() if isinstance(asked, Position) else asked.name,
+        "players": asked.rules.players,
+        "variant": asked.variant,
+    }
+
+
+def _written(
+    asked: Deal | Position, found: HasLine
+) -> tuple[list[dict[str, int]] | None, str | None, str]:
+    """Give a line's actions, its link, and why one of them is missing."""
+    actions = None
+    try:
+        if isinstance(asked, Position):
+            return position_actions(found.line), None, "a position has no link"
+        actions = actions_of(found.line)
+        return actions, game_link(made_game(asked, found)), ""
+    except InputError as error:
+        return actions, None, str(error)
+
+
+def play_row(asked: Deal | Position, played: Played, optimum: Result | None) -> dict[str, Any]:
+    """Give the object for a game of the open-hands player.
+
+    ``optimum`` is what `solve` found with the draw order known, if it was asked: ``bound`` is the
+    most that can be reached, ``winnable`` null if that is not known.
+    """
+    actions, link, reason = _written(asked, played)
+    row = {**_named(asked), "score": played.score, "won": played.won}
+    if optimum is not None:
+        row |= {"bound": optimum.bound, "winnable": optimum.winnable}
+    row |= {"line": actions, "link": link, "seconds": round(played.seconds, 6)}
     if reason:
         row["reason"] = reason
     return row

@@ -30,11 +30,12 @@ LAYERS = {
     "endgames": "policy endgame_rows",
     "surveys": "bulk plan survey_rows shards survey workers intervals report report_rows "
     "svg_report plot",
+    "playing": "player",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file puzzle_graph",
-    "command": "streams options output rows variant_rows review_rows show show_review "
+    "command": "streams options output rows variant_rows review_rows show show_play show_review "
     "show_explanation show_puzzle show_endgame page review_page puzzle_page trial serve cli "
-    "cli_explain cli_endgame cli_puzzle cli_report cli_review cli_serve cli_survey cli_variants "
-    "cli_verify entry __main__",
+    "cli_explain cli_endgame cli_play cli_puzzle cli_report cli_review cli_serve cli_survey "
+    "cli_variants cli_verify entry __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -45,7 +46,7 @@ ON_USE = {
     "_kernel", "search", "endgame", "cpsat", "sat", "drup", "certify", "show", "show_explanation",
     "ortools", "pysat", "networkx", "rich", "distributed",
     "bulk", "survey", "workers", "report", "report_rows", "svg_report", "plot", "matplotlib",
-    "policy", "endgame_rows", "show_endgame",
+    "policy", "endgame_rows", "show_endgame", "player", "show_play",
     "losskind", "review", "review_rows", "show_review", "parquet", "pyarrow",
     "svg", "svg_position", "svg_line", "svg_chart",
     "page", "review_page", "puzzle_page", "trial", "serve", "puzzle_graph",
@@ -56,6 +57,7 @@ ON_USE = {
 MADE_FROM = {
     "search": {"_kernel"}, "endgame": {"_kernel"}, "cpsat": {"ortools"}, "sat": {"pysat"},
     "drup": {"pysat"}, "show": {"rich"}, "show_explanation": {"rich", "show"},
+    "player": {"_kernel"}, "show_play": {"rich", "show", "player"},
     "policy": {"endgame"}, "endgame_rows": {"endgame", "policy"},
     "show_endgame": {"rich", "show", "endgame", "endgame_rows", "policy"},
     "review": {"losskind"}, "review_rows": {"losskind", "review", "parquet"},
@@ -76,9 +78,9 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_puzzle", "cli_report",
-              "cli_review", "cli_serve", "cli_survey", "cli_variants", "cli_verify"},
-    "rich": {"cli", "show", "show_explanation", "show_endgame", "show_puzzle",
+    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_play", "cli_puzzle",
+              "cli_report", "cli_review", "cli_serve", "cli_survey", "cli_variants", "cli_verify"},
+    "rich": {"cli", "show", "show_explanation", "show_endgame", "show_play", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},
     "ortools": {"cpsat"}, "pysat": {"sat", "drup"}, "networkx": {"hall", "policy"},
