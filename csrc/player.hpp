@@ -169,7 +169,8 @@ private:
         if (r.stack_gain > r.discard_gain && !r.discard_at_full) return false;
         auto& engine = whole ? wins_ : scores_;
         if (!engine)
-            engine = std::make_unique<AnyEndgame>(like_, Aim{!whole, r.max_score()}, bytes_);
+            engine = std::make_unique<AnyEndgame>(like_, Aim{!whole, r.max_score()}, bytes_,
+                                                  kAllCuts);
         budget.node_limit = budget.nodes + play_.nodes;
         Orders low = 0;
         bool all = true;
