@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solver.card import UNKNOWN, Card
+from solver.clues import free
 from solver.notation import rules_text
 from solver.position import Position
 
@@ -16,7 +17,8 @@ def canonical(position: Position, useless: set[Card]) -> str:
     rotated, hands in another order, and useless cards others: the
     form counts, for each suit, where the copies of its needed cards lie (the seat to move is 0),
     and sorts the suits. What lies in one suit does not depend on another, so positions have one
-    form exactly if some permutation of suits and some rotation of seats makes them equal.
+    form exactly if some permutation of suits and some rotation of seats makes them equal. What
+    clues touch is left out: every clue must be one that cannot be illegal (`solver.clues`).
 
     Parameters
     ----------
@@ -37,12 +39,12 @@ def canonical(position: Position, useless: set[Card]) -> str:
                 continue
             held = ".".join(str(hand.count(card)) for hand in seats)
             cards.append(f"{step}:{held}:{_places(position, card)}")
-        bare = sum(card.suit == number for card in rules.untouchable)
         copies = "".join(str(suit.copies[rank - 1]) for rank in ranks)
-        suits.append(f"{copies},{'' if suit.order else suit.build},{bare},{state}," +
+        suits.append(f"{copies},{'' if suit.order else suit.build},{state}," +
                      " ".join(cards))  # fmt: skip
     hands = ".".join(f"{len(hand)}-{hand.count(UNKNOWN)}" for hand in seats)
-    words = [w for w in rules_text(rules)[1] if not w.startswith(("first=", "start=", "untouch"))]
+    said = rules_text(free(position).rules)[1]
+    words = [word for word in said if not word.startswith(("first=", "start="))]
     counts = (
         position.clues, rules.max_clues, position.strikes, rules.max_strikes,
         position.turns_left, position.pile_size, hands, *words,

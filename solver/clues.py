@@ -33,19 +33,23 @@ def touch(rules: Rules, card: Card) -> int:
 def is_free(position: Position) -> bool:
     """Whether from here on every clue that can be paid for is legal if another hand has a card.
 
-    Counted, not searched: a clue fails only if there are as many cards that it cannot touch as the
-    other hands hold, and in a final round no hand gets shorter by more than one card.
+    Counted, not searched: a clue fails only if the other hands and the draw pile have as many cards
+    that it cannot touch as those hands hold, and in a final round no hand gets shorter by more than
+    one card.
     """
     rules = position.rules
     if rules.empty_clues or not (rules.untouchable or rules.alternating_clues):
         return True
-    sizes = [max(0, len(hand) - 1) for hand in position.hands]
-    least = max(1, sum(sizes) - max(sizes)) if rules.has_final_round else 1
-    cards = [card for hand in (*position.hands, position.pile) for card in hand]
-    return all(
-        sum(not rules.touches(kind, card) for card in cards) < least
-        for kind in types_that_count(rules)
-    )
+    for kind in types_that_count(rules):
+        bare = [sum(not rules.touches(kind, card) for card in hand) for hand in position.hands]
+        drawn = sum(not rules.touches(kind, card) for card in position.pile)
+        for seat in range(rules.players):
+            others = [p for p in range(rules.players) if p != seat]
+            sizes = [max(0, len(position.hands[p]) - 1) for p in others]
+            least = max(1, sum(sizes)) if rules.has_final_round else 1
+            if drawn + sum(bare[p] for p in others) >= least:
+                return False
+    return True
 
 
 def free(position: Position) -> Position:

@@ -11,11 +11,12 @@ from fractions import Fraction
 
 from solver._kernel import Endgame as _Kernel
 from solver.card import UNKNOWN, USELESS, Card
-from solver.clues import free, is_free
+from solver.clues import free, is_free, touch
 from solver.errors import InputError, UnsupportedRulesError
 from solver.packing import pack
 from solver.position import Action, Kind, Position
 from solver.result import Limits
+from solver.strict_orders import Counts, StrictOrders
 
 __all__ = [
     "CUTS",
@@ -209,6 +210,8 @@ def _hidden(
     for number, (world, weight) in enumerate(found):
         total += weight
         counts = teller.counts(world, shares.of(len(found) - number))
+        if highs and highs.keys() != counts.keys():
+            raise UnsupportedRulesError("whether a clue is legal depends on an unknown card")
         best += weight * max(high for _, high in counts.values())
         for action, (low, high) in counts.items():
             lows[action] += weight * low
@@ -274,23 +277,28 @@ class Teller:
         goal = rules.max_score if target is None else target
         packed = pack(free(like), ordered=False)
         self._kernel = _Kernel(packed, objective == "score", goal, MEMORY, cuts)
+        self._strict = StrictOrders(
+            self._free, lambda score: score if objective == "score" else int(score >= goal)
+        )
 
     def counts(
         self, position: Position, limits: Limits = Limits()
     ) -> dict[Action, tuple[int, int]]:  # fmt: skip
         """Give the least and the most that each legal action is worth, out of n! draw orders."""
-        seconds = limits.seconds or 0.0
-        if not is_free(position):
-            raise UnsupportedRulesError(
-                "chances are not covered where a clue may touch no card in any other hand"
-            )
+        if is_free(position):
+            return self._free(position, limits)[0]
+        return self._strict.counts(position, limits)
+
+    def _free(self, position: Position, limits: Limits) -> tuple[Counts, int]:
+        """Count for the game with free clues, and give the nodes spent."""
         packed = pack(free(position), ordered=False)
-        found, _ = self._kernel.values(packed, limits.nodes, seconds)
+        found, nodes = self._kernel.values(packed, limits.nodes, limits.seconds or 0.0)
         values = {(Kind(kind), slot): (low, high) for kind, slot, low, high in found}
-        return {
+        counts = {
             action: values[action.kind, 0 if action.kind is Kind.CLUE else action.slot]
             for action in position.legal_actions()
         }
+        return counts, nodes
 
     def values(self, position: Position, limits: Limits = Limits()) -> Values:
         """Give the same as chances, or as points."""
@@ -303,7 +311,7 @@ class Teller:
     @property
     def states(self) -> int:
         """How many states' values it keeps."""
-        return self._kernel.states()
+        return self._kernel.states() + len(self._strict.known)
 
 
 def worlds(position: Position, possible: Possible | None = None) -> Iterator[tuple[Position, int]]:
@@ -324,7 +332,7 @@ def worlds(position: Position, possible: Possible | None = None) -> Iterator[tup
         raise InputError(
             f"what cards may be is given for {len(possible)} cards, not {len(hands[seat])}"
         )
-    if possible is None:
+    if possible is None and is_free(position):
         gone = useless_faces(position)
         merged: Counter[Card] = Counter()
         for card, count in pool.items():
@@ -374,16 +382,21 @@ def merged(
     """Group the legal actions that come to the same by what the player to move can see."""
     hand = as_seen(position, model).hands[position.seat]
     gone = useless_faces(position)
+    alike = is_free(position)
     groups: dict[object, list[Action]] = {}
     for action in position.legal_actions():
         what: object = action
         if action.kind in (Kind.PLAY, Kind.DISCARD):
             card = hand[action.slot]
-            face: object = USELESS if card in gone else card
+            face: object = card
+            if card in gone:
+                face = USELESS, 0 if alike else touch(position.rules, card)
             if card == UNKNOWN and possible is not None:
                 allowed = possible[action.slot]
                 face = None if allowed is None else frozenset(allowed)
             what = (action.kind, face)
+        elif action.kind is Kind.CLUE and alike:
+            what = action.kind
         groups.setdefault(what, []).append(action)
     return [tuple(actions) for actions in groups.values()]
 

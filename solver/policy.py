@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from solver.card import USELESS, Card
+from solver.clues import is_free
 from solver.endgame import Teller, analyse, merged, naturalness, useless_faces
 from solver.errors import InputError
 from solver.notation import card_text
@@ -229,8 +230,11 @@ def outcomes(at: Position, action: Action) -> tuple[Outcome, ...]:
 
 
 def tidied(position: Position) -> Position:
-    """Sort the hands, write useless cards as such, and forget the discards."""
-    gone = useless_faces(position)
+    """Sort the hands, write useless cards as such, and forget the discards.
+
+    Where clues can be illegal, useless cards stay what they are: some can be clued, some cannot.
+    """
+    gone = useless_faces(position) if is_free(position) else set()
 
     def mark(cards: tuple[Card, ...]) -> list[Card]:
         return [USELESS if card in gone else card for card in cards]

@@ -10,8 +10,9 @@ from math import prod
 
 from solver.canonical import canonical
 from solver.card import UNKNOWN, USELESS, Card
+from solver.clues import is_free
 from solver.endgame import MOST_DRAWS, Choice, Verdict, analyse, useless_faces
-from solver.errors import InputError
+from solver.errors import InputError, UnsupportedRulesError
 from solver.notation import card_text
 from solver.position import Action, Kind, Position
 from solver.result import Limits
@@ -284,6 +285,10 @@ def examine(position: Position, model: str = "open") -> PuzzleReport:
 
 
 def _verdict(position: Position, model: str) -> Verdict:
+    if not is_free(position):
+        raise UnsupportedRulesError(
+            "puzzles are not covered where it may be that no clue touches a card in another hand"
+        )
     verdict = analyse(position, model, limits=LIMITS)
     if not verdict.exact:
         raise UndecidedError(f"too hard: not decided with {LIMITS.nodes:,} nodes")

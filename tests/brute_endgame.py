@@ -12,13 +12,16 @@ from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from brute import DEAD, Brute, Card, Game, Hand, State, optimum
+from brute import DEAD, Brute, Card, Game, Hand, State, clue_types, optimum
 
 PLAY, DISCARD, CLUE, DECK_PLAY = 0, 1, 2, 3
 
 
 class Move(NamedTuple):
-    """What the seat to move does; the slot counts for plays and discards."""
+    """What the seat to move does; the slot counts for plays and discards.
+
+    Where types of clue alternate, a clue has its type for a slot.
+    """
 
     kind: int
     slot: int = 0
@@ -77,10 +80,7 @@ class Chances:
             yield Move(PLAY, slot)
             if state.clues < game.max_clues or game.discard_at_full:
                 yield Move(DISCARD, slot)
-        others = [c for p, hand in enumerate(state.hands) if p != state.seat for c in hand]
-        touched = game.empty_clues or any(c not in game.untouchable for c in others)
-        if state.clues >= game.clue_price and others and touched:
-            yield Move(CLUE)
+        yield from (Move(CLUE, kind) for kind in clue_types(game, state))
         if game.deck_play and len(state.pile) == 1:
             yield Move(DECK_PLAY)
 
@@ -101,7 +101,8 @@ class Chances:
         following = (state.seat + 1) % players
         if move.kind == CLUE:
             clues = state.clues - self.game.clue_price
-            return [(1, state._replace(clues=clues, seat=following, turns=turns))]
+            after = state._replace(clues=clues, seat=following, turns=turns, last=move.slot)
+            return [(1, after)]
         hand = state.hands[state.seat]
         if move.kind == DECK_PLAY:
             (card,) = state.pile
