@@ -40,7 +40,8 @@ def canonical(position: Position, useless: set[Card]) -> str:
             held = ".".join(str(hand.count(card)) for hand in seats)
             cards.append(f"{step}:{held}:{_places(position, card)}")
         copies = "".join(str(suit.copies[rank - 1]) for rank in ranks)
-        suits.append(f"{copies},{'' if suit.order else suit.build},{state}," +
+        # The 0 stands there only because puzzles are known by this text.
+        suits.append(f"{copies},{'' if suit.order else suit.build},0,{state}," +
                      " ".join(cards))  # fmt: skip
     hands = ".".join(f"{len(hand)}-{hand.count(UNKNOWN)}" for hand in seats)
     said = rules_text(free(position).rules)[1]
