@@ -39,6 +39,7 @@ from typing import TypeAlias, TypeVar
 from solver.arrays import BINARY, games_of_arrays, read_arrays
 from solver.composition import LETTER_ORDER, deal_of_cards, read_deck
 from solver.deal import Deal
+from solver.decklog import recorded_decks
 from solver.editions import House
 from solver.errors import InputError
 from solver.games import numbered, of_object, of_text
@@ -203,7 +204,9 @@ def _of_spec(
     elif (found := _of_word(spec)) is not None:
         yield (found if listed else _agreed(found, players, variant)), place
     elif _is_file(spec) and Path(spec).suffix.lower() in BINARY:
-        yield from _named(numbered(games_of_arrays(read_arrays(Path(spec)))), place)
+        arrays = read_arrays(Path(spec))
+        decks = recorded_decks(arrays, players)
+        yield from _named(decks or numbered(games_of_arrays(arrays)), place)
     elif _is_file(spec):
         text = read_file(spec)
         readers = {".json": _of_json, ".jsonl": _of_lines, ".csv": _of_table}
@@ -378,25 +381,29 @@ def _of_any(
     found: object, where: str, players: int | None, variant: str | None
 ) -> Iterator[Placed]:
     """Read games or a deal from JSON."""
-    try:
-        played = of_object(found) if isinstance(found, dict) else None
-    except InputError as error:
-        yield Fault(f"{where}: {error}"), where
-        return
-    if played is None:
-        yield _of_object(found, where, players, variant), where
+    played = recorded = None
+    if isinstance(found, dict):
+        played = of_object(found)
+        recorded = None if played is not None else recorded_decks(found, players)
+    if played is not None or recorded is not None:
+        yield from _named(played or recorded or iter(()), where)
     else:
-        yield from _named(played, where)
+        yield _of_object(found, where, players, variant), where
 
 
-def _named(played: Iterator[tuple[str, Game | InputError]], where: str) -> Iterator[Placed]:
-    """Give games that a log holds the names of their places, where they have none."""
-    for suffix, found in played:
+def _named(
+    found: Iterator[tuple[str, Game | InputError]] | Iterator[tuple[str, Deal | InputError]],
+    where: str,
+) -> Iterator[Placed]:
+    """Give games and decks that a log holds the names of their places, where they have none."""
+    for suffix, item in found:
         place = where + suffix
-        if isinstance(found, Game):
-            yield replace(found, deal=replace(found.deal, name=found.deal.name or place)), place
+        if isinstance(item, Game):
+            yield replace(item, deal=replace(item.deal, name=item.deal.name or place)), place
+        elif isinstance(item, Deal):
+            yield replace(item, name=item.name or place), place
         else:
-            yield Fault(f"{place}: {found}"), place
+            yield Fault(f"{place}: {item}"), place
 
 
 def _of_object(found: object, where: str, players: int | None, variant: str | None) -> Found:

@@ -316,6 +316,39 @@ def test_replay_of_the_files(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Hanabi Learning Environment; score as recorded; a lost game scores 0" in out
 
 
+def test_recorded_decks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    numpy = pytest.importorskip("numpy")
+    decks = [dealt(f"hle:{seed}", 3) for seed in range(3)]
+    words = [[f"{d.letters[c.suit].upper()}{c.rank}" for c in d.deck] for d in decks]
+    pairs = [[["RYGWB".index(w[0]), int(w[1]) - 1] for w in deck] for deck in words]
+    numbers = [[5 * colour + rank for colour, rank in deck] for deck in pairs]
+    numpy.savez(tmp_path / "decks.npz", decks=numpy.array(pairs))
+    forms = {
+        "pairs.json": json.dumps({"decks": pairs}),
+        "numbers.json": json.dumps({"num_players": 3, "decks": numbers}),
+        "texts.json": json.dumps([{"deck": " ".join(deck), "players": 3} for deck in words]),
+        "rows.jsonl": "".join(json.dumps({"deck": deck}) + "\n" for deck in words),
+    }
+    for name, text in forms.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for name in ("decks.npz", *forms):
+        found = list(deals(str(tmp_path / name), 3))
+        assert [deal.deck for deal in found if isinstance(deal, Deal)] == [d.deck for d in decks]
+        assert str(found[2]) == f"{tmp_path / name}:3"
+    (unsaid, *_) = deals(str(tmp_path / "pairs.json"))
+    assert "players is missing" in str(unsaid)
+    (other, *_) = deals(str(tmp_path / "numbers.json"), 2)
+    assert "--players is 2, and this is for 3" in str(other)
+    (tmp_path / "short.json").write_text(json.dumps({"deck": "R1 R2", "players": 2}))
+    (short,) = deals(str(tmp_path / "short.json"))
+    assert "there are 2 cards, not 50" in str(short)
+    hands = {"deck": words[0], "players": 5, "hand_size": 5, "first_player": 2}
+    (tmp_path / "hands.json").write_text(json.dumps(hands))
+    (deal,) = deals(str(tmp_path / "hands.json"))
+    assert isinstance(deal, Deal)
+    assert (deal.rules.hand_size, deal.rules.first_player) == (5, 2)
+
+
 def changed(**change: Any) -> str:
     return json.dumps({**LEARNING[1], **change})
 
