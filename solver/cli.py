@@ -23,7 +23,7 @@ from solver.engines import DEFAULT_LIMITS, require, solve_many
 from solver.errors import InputError
 from solver.hanablive import NAMES, Game, game_of
 from solver.line import Line
-from solver.options import spec_options, suit_options
+from solver.options import spec_options
 from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.result import Limits, Result
@@ -42,7 +42,7 @@ from solver.streams import (
     silence,
 )
 
-__all__ = ["BAD_INPUT", "cli", "complain", "main", "spec_options", "suit_options"]
+__all__ = ["BAD_INPUT", "cli", "complain", "main", "spec_options"]
 
 ANSWERED, UNKNOWN, INTERRUPTED, CLOSED = 0, 3, 130, 141
 ENGINES = ("auto", "search", "cpsat", "sat")

@@ -14,10 +14,11 @@ from typing import TypeAlias
 
 import click
 
-from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, print_line, suit_options
+from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, print_line
 from solver.engines import DEFAULT_LIMITS
 from solver.errors import InputError
-from solver.specs import Shape
+from solver.options import rule_options
+from solver.request import Asked, Suits
 from solver.streams import complain
 
 __all__ = ["survey"]
@@ -31,7 +32,7 @@ CLUSTER_AHEAD = 200
 @click.command()
 @click.argument("specs", nargs=-1, metavar="SPEC...")
 @click.option("--players", metavar="N,N...", help="Players, where SPEC does not say; 2,3,4,5.")
-@suit_options
+@rule_options
 @click.option("--out", "directory", required=True, metavar="DIR", help="Where the shards are put.")
 @click.option("--nodes", type=int, metavar="N", help="Search nodes for each deal (2,000,000).")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
@@ -51,7 +52,7 @@ CLUSTER_AHEAD = 200
 def survey(
     specs: tuple[str, ...],
     players: str | None,
-    variant: str | Shape | None,
+    variant: Suits | Asked,
     directory: str,
     nodes: int | None,
     jobs: int,
@@ -69,7 +70,7 @@ def survey(
     """
     from solver import survey as surveys
     from solver import workers
-    from solver.plan import Asked
+    from solver.plan import Scope
     from solver.shards import Store
 
     seats = _players(players)
@@ -89,9 +90,9 @@ def survey(
         if not there and again_unproven:
             raise InputError(f"{directory}: there is no survey yet")
         if there:
-            asked = Asked.of_record(there["asked"])
+            asked = Scope.of_record(there["asked"])
             if specs:
-                asked = Asked(specs, seats, variant)
+                asked = Scope(specs, seats, variant)
             elif players or variant is not None:
                 raise click.UsageError("without SPEC the survey's own deals are meant")
             if again_unproven:
@@ -105,7 +106,7 @@ def survey(
             default = DEFAULT_LIMITS.nodes
             assert default is not None
             groups = surveys.begin(
-                store, Asked(specs, seats, variant), default if nodes is None else nodes,
+                store, Scope(specs, seats, variant), default if nodes is None else nodes,
                 form or "csv", shard_deals or surveys.SHARD_DEALS,
             )  # fmt: skip
         if address is not None:

@@ -14,7 +14,7 @@ from solver.request import Asked, Shape, Suits
 from solver.rules import Ending
 from solver.variants import find
 
-__all__ = ["spec_options", "suit_options"]
+__all__ = ["rule_options", "spec_options", "suit_options"]
 
 HOUSE = ("strikes", "clues", "hand_size", "empty_clues", "deck_plays")
 """House rules whose options have the names of the fields of `House`."""
@@ -69,18 +69,15 @@ def suit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what says which deals are meant; the command gets all but the players as ``variant``."""
+def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says which suits and which house rules are meant; the command gets ``variant``."""
 
     @wraps(command)
-    def checked(*args: Any, variant: Suits, **kw: Any) -> Any:
+    def ruled(*args: Any, variant: Suits, **kw: Any) -> Any:
         house = _house(kw)
-        players = kw.get("players")
-        if players is not None and not 2 <= players <= 6:
-            raise InputError(f"--players is {players}, not 2 to 6")
         return command(*args, variant=variant if house == House() else Asked(variant, house), **kw)
 
-    function: Callable[..., Any] = checked
+    function: Callable[..., Any] = ruled
     for option in (
         click.option("--deck-plays", is_flag=True, help="The last card may be played unseen."),
         click.option("--empty-clues", is_flag=True, help="Allow clues that touch no card."),
@@ -95,7 +92,20 @@ def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help=f"The printed edition: {', '.join(EDITIONS)}."),
     ):  # fmt: skip
         function = option(function)
-    function = suit_options(function)
+    return suit_options(function)
+
+
+def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says which deals are meant; the command gets all but the players as ``variant``."""
+
+    @wraps(command)
+    def checked(*args: Any, **kw: Any) -> Any:
+        players = kw.get("players")
+        if players is not None and not 2 <= players <= 6:
+            raise InputError(f"--players is {players}, not 2 to 6")
+        return command(*args, **kw)
+
+    function = rule_options(checked)
     for option in (
         click.option("--players", type=int, metavar="N", help="Players, where SPEC does not say."),
         click.argument("specs", nargs=-1, metavar="SPEC..."),

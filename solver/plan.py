@@ -4,48 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
 from solver.deal import Deal
+from solver.editions import House
 from solver.errors import InputError
 from solver.notation import rules_text
-from solver.rules import Rules
+from solver.request import Asked, Shape, Suits
+from solver.rules import Ending, Rules
 from solver.sources import is_source
-from solver.specs import Fault, Shape, deals
+from solver.specs import Fault, deals
 
-__all__ = ["Asked", "Group", "Part", "plan", "rules_record"]
+__all__ = ["Group", "Part", "Scope", "plan", "rules_record"]
 
 RANGE = re.compile(r"(.*?)([0-9]{1,15})-([0-9]{1,15})", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Asked:
+class Scope:
     """The words of a survey: specs, the players for those that do not say, the variant or suits."""
 
     specs: tuple[str, ...]
     players: tuple[int, ...] = ()
-    variant: str | Shape | None = None
+    variant: Suits | Asked = None
 
     def record(self) -> dict[str, Any]:
         """Give it as JSON has it."""
-        shape = self.variant if isinstance(self.variant, Shape) else None
+        asked = self.variant if isinstance(self.variant, Asked) else Asked(self.variant, House())
+        shape = asked.suits if isinstance(asked.suits, Shape) else None
+        ending = asked.house.ending
         return {
             "specs": list(self.specs),
             "players": list(self.players),
-            "variant": self.variant if isinstance(self.variant, str) else None,
+            "variant": asked.suits if isinstance(asked.suits, str) else None,
             "suits": shape and shape.suits,
             "one_of_each": shape and shape.one_of_each,
+            "house": {**asdict(asked.house), "ending": ending and ending.value},
         }
 
     @classmethod
-    def of_record(cls, record: dict[str, Any]) -> Asked:
+    def of_record(cls, record: dict[str, Any]) -> Scope:
         """Read what `record` gave."""
-        variant = record["variant"]
+        suits: Suits = record["variant"]
         if record["suits"] is not None:
-            variant = Shape(record["suits"], record["one_of_each"])
+            suits = Shape(record["suits"], record["one_of_each"])
+        ending = record["house"]["ending"]
+        house = House(**{**record["house"], "ending": ending and Ending(ending)})
+        variant = suits if house == House() else Asked(suits, house)
         return cls(tuple(record["specs"]), tuple(record["players"]), variant)
 
 
@@ -58,7 +66,7 @@ class Part:
 
     spec: str
     players: int | None
-    variant: str | Shape | None
+    variant: Suits | Asked
     size: int
     given: tuple[Deal, ...] = ()
 
@@ -96,7 +104,7 @@ class Group:
 
     spec: str
     players: int | None
-    variant: str | Shape | None
+    variant: Suits | Asked
     rules: Rules
     label: str
     count: int
@@ -132,7 +140,7 @@ class Group:
         }
 
 
-def plan(asked: Asked) -> list[Group]:
+def plan(asked: Scope) -> list[Group]:
     """Find out what deals are asked for, in groups; the ranges of sources are not run through.
 
     Raises
@@ -166,7 +174,7 @@ def rules_record(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _groups(spec: str, players: int | None, variant: str | Shape | None) -> Iterator[Group]:
+def _groups(spec: str, players: int | None, variant: Suits | Asked) -> Iterator[Group]:
     match = RANGE.fullmatch(spec)
     if is_source(spec) and match is not None:
         first, last = int(match[2]), int(match[3])
@@ -182,7 +190,7 @@ def _groups(spec: str, players: int | None, variant: str | Shape | None) -> Iter
         yield Group(spec, players, variant, rules, label, len(given), given[0], None, given)
 
 
-def _all_deals(spec: str, players: int | None, variant: str | Shape | None) -> list[Deal]:
+def _all_deals(spec: str, players: int | None, variant: Suits | Asked) -> list[Deal]:
     found = []
     for deal in deals(spec, players, variant):
         if isinstance(deal, Fault):

@@ -26,7 +26,7 @@ from solver.bulk import Outcome, solve_bulk
 from solver.deal import Deal
 from solver.engines import require
 from solver.errors import InputError
-from solver.plan import Asked, Group, Part, plan
+from solver.plan import Group, Part, Scope, plan
 from solver.result import Limits
 from solver.shards import FORMAT, Key, Store, read_manifest, read_shards
 from solver.survey_rows import Row, decode, encode, read_times, times_text
@@ -143,7 +143,7 @@ def _row(deal: Deal, limit: int, outcome: Outcome) -> Row:
                outcome.rung, outcome.turns, outcome.nodes, limit, outcome.engine)  # fmt: skip
 
 
-def manifest(asked: Asked, groups: list[Group], nodes: int, form: str, size: int) -> dict[str, Any]:
+def manifest(asked: Scope, groups: list[Group], nodes: int, form: str, size: int) -> dict[str, Any]:
     """Say what a survey is: all that its rows depend on."""
     return {
         "format": FORMAT,
@@ -158,7 +158,7 @@ def manifest(asked: Asked, groups: list[Group], nodes: int, form: str, size: int
     }
 
 
-def begin(store: Store, asked: Asked, nodes: int, form: str, size: int) -> list[Group]:
+def begin(store: Store, asked: Scope, nodes: int, form: str, size: int) -> list[Group]:
     """Make a directory that of a survey, or go on with one that is there.
 
     Raises

@@ -23,10 +23,12 @@ import pytest
 from solver import survey
 from solver.cli import main
 from solver.cli_survey import progress_text
+from solver.editions import House
 from solver.errors import InputError, UnsupportedRulesError
-from solver.plan import Asked, plan
+from solver.plan import Scope, plan
+from solver.request import Asked, Shape
+from solver.rules import Ending
 from solver.shards import Key, Store
-from solver.specs import Shape
 from solver.survey_rows import Row, decode, encode, read_times
 from solver.workers import here, processes
 
@@ -93,7 +95,7 @@ def test_two_jobs_make_the_same(small: Path, tmp_path: Path) -> None:
 
 
 def test_any_executor(small: Path, tmp_path: Path) -> None:
-    asked = Asked(("random:0-219",), (2, 3))
+    asked = Scope(("random:0-219",), (2, 3))
     with Store.opened(tmp_path) as store:
         groups = survey.begin(store, asked, 2_000_000, "csv", 50)
         survey.run(store, groups, lambda: ThreadPoolExecutor(2), 3)
@@ -239,7 +241,7 @@ def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
             return super().submit(lambda: fn(*args, **kw)._replace(probe="other"))
 
     with Store.opened(tmp_path) as store:
-        groups = survey.begin(store, Asked(("random:0-9",), (2,)), 1000, "csv", 5)
+        groups = survey.begin(store, Scope(("random:0-9",), (2,)), 1000, "csv", 5)
         with pytest.raises(InputError, match="another version of the search"):
             survey.run(store, groups, lambda: Other(1), 1)
         assert not store.sums
@@ -400,7 +402,7 @@ def test_directory_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_huge_range() -> None:
-    asked = Asked(("random:0-999999999999999",), (2,))
+    asked = Scope(("random:0-999999999999999",), (2,))
     (group,) = plan(asked)
     assert group.count == 10**15
     part = group.part(10**12 - 1, 1000)
@@ -408,9 +410,10 @@ def test_huge_range() -> None:
 
 
 def test_asked_survives_json() -> None:
-    for variant in (None, "Black (5 Suits)", Shape(6, 1)):
-        asked = Asked(("a", "b"), (2, 3), variant)
-        assert Asked.of_record(json.loads(json.dumps(asked.record()))) == asked
+    house = House(ending=Ending.ENDLESS, clues=4)
+    for variant in (None, "Black (5 Suits)", Shape(6, 1), Asked(Shape(), house)):
+        asked = Scope(("a", "b"), (2, 3), variant)
+        assert Scope.of_record(json.loads(json.dumps(asked.record()))) == asked
 
 
 ROW = Row("a,b", 2, 25, 24, 25, None, "", 60, 7, 10, "search")
@@ -435,10 +438,10 @@ def test_progress() -> None:
 
 def test_work_is_counted(small: Path, tmp_path: Path) -> None:
     with Store.opened(small) as store:
-        groups = plan(Asked(("random:0-219",), (2, 3)))
+        groups = plan(Scope(("random:0-219",), (2, 3)))
         assert survey.Work(store, groups, (1, 1)).deals == 0
     with Store.opened(tmp_path) as store:
-        groups = survey.begin(store, Asked(("random:0-219",), (2, 3)), 1000, "csv", 50)
+        groups = survey.begin(store, Scope(("random:0-219",), (2, 3)), 1000, "csv", 50)
         for of in (1, 2, 3, 7, 30):
             works = [survey.Work(store, groups, (which, of)) for which in range(1, of + 1)]
             for work in works:
@@ -470,7 +473,7 @@ def test_broken_pools_are_replaced(small: Path, tmp_path: Path) -> None:
             yield executor
 
     with Store.opened(tmp_path) as store:
-        groups = survey.begin(store, Asked(("random:0-219",), (2, 3)), 2_000_000, "csv", 50)
+        groups = survey.begin(store, Scope(("random:0-219",), (2, 3)), 2_000_000, "csv", 50)
         survey.run(store, groups, breaking, 2)
     assert made >= 5
     assert files(tmp_path) == files(small)
@@ -482,7 +485,7 @@ def test_pools_that_only_break_are_given_up(tmp_path: Path) -> None:
             raise BrokenProcessPool("dead")
 
     with Store.opened(tmp_path) as store:
-        groups = survey.begin(store, Asked(("random:0-9",), (2,)), 1000, "csv", 5)
+        groups = survey.begin(store, Scope(("random:0-9",), (2,)), 1000, "csv", 5)
         with pytest.raises(InputError, match="die again and again"):
             survey.run(store, groups, lambda: Dead(1), 1)
 
