@@ -50,6 +50,7 @@ ENGINES = ("auto", "search", "cpsat", "sat")
 
 LATER = {
     "variants": "solver.cli_variants",
+    "bound": "solver.cli_bound",
     "endgame": "solver.cli_endgame",
     "explain": "solver.cli_explain",
     "play": "solver.cli_play",

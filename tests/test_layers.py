@@ -29,13 +29,13 @@ LAYERS = {
     "pictures": "svg svg_position svg_line svg_chart",
     "endgames": "policy endgame_rows",
     "surveys": "bulk plan survey_rows shards survey workers intervals report report_rows "
-    "svg_report plot",
+    "svg_report plot results bound bound_rows",
     "playing": "player",
     "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file puzzle_graph",
     "command": "streams options output rows variant_rows review_rows show show_play show_review "
     "show_explanation show_puzzle show_endgame page review_page puzzle_page trial serve cli "
-    "cli_explain cli_endgame cli_play cli_puzzle cli_report cli_review cli_serve cli_survey "
-    "cli_variants cli_verify entry __main__",
+    "cli_bound cli_explain cli_endgame cli_play cli_puzzle cli_report cli_review cli_serve "
+    "cli_survey cli_variants cli_verify entry __main__",
 }
 """Every module, in an order in which each imports only modules before it."""
 
@@ -46,7 +46,7 @@ ON_USE = {
     "_kernel", "search", "endgame", "cpsat", "sat", "drup", "certify", "show", "show_explanation",
     "ortools", "pysat", "networkx", "rich", "distributed",
     "bulk", "survey", "workers", "report", "report_rows", "svg_report", "plot", "matplotlib",
-    "policy", "endgame_rows", "show_endgame", "player", "show_play",
+    "bound", "bound_rows", "policy", "endgame_rows", "show_endgame", "player", "show_play",
     "losskind", "review", "review_rows", "show_review", "parquet", "pyarrow",
     "svg", "svg_position", "svg_line", "svg_chart",
     "page", "review_page", "puzzle_page", "trial", "serve", "puzzle_graph",
@@ -65,7 +65,8 @@ MADE_FROM = {
     "svg_position": {"svg"}, "svg_line": {"svg"}, "svg_chart": {"svg", "review"},
     "bulk": {"_kernel", "search"}, "survey": {"bulk"}, "survey_rows": {"parquet"},
     "report_rows": {"report", "search"}, "svg_report": {"report", "search", "svg"},
-    "plot": {"report", "svg_report"},
+    "plot": {"report", "svg_report"}, "bound": {"bulk", "report"},
+    "bound_rows": {"bound", "report_rows"},
     "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
     "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
     "puzzle_file": {"puzzle_rows"}, "puzzle_graph": {"endgame", "policy"},
@@ -78,8 +79,8 @@ MADE_FROM = {
 """What a module that is itself imported on use may import at once."""
 
 OUTSIDE = {
-    "click": {"options", "cli", "cli_explain", "cli_endgame", "cli_play", "cli_puzzle",
-              "cli_report", "cli_review", "cli_serve", "cli_survey", "cli_variants", "cli_verify"},
+    "click": {"options", "cli", "cli_bound", "cli_explain", "cli_endgame", "cli_play",
+              "cli_puzzle", "cli_report", "cli_review", "cli_serve", "cli_survey", "cli_variants", "cli_verify"},
     "rich": {"cli", "show", "show_explanation", "show_endgame", "show_play", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},
