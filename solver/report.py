@@ -14,6 +14,7 @@ from typing import Any
 from solver.errors import InputError
 from solver.intervals import Interval, Moments, clopper_pearson, wilson
 from solver.plan import RANGE
+from solver.rules import usual_hand_size
 from solver.shards import read_manifest, read_shards
 from solver.survey_rows import Row, decode, read_times
 
@@ -160,6 +161,9 @@ class Survey:
             words.append(f"--variant '{asked['variant']}'")
         if asked["suits"] is not None:
             words.append(f"--suits {asked['suits']} --one-of-each {asked['one_of_each']}")
+        for name, value in asked["house"].items():
+            if value not in (None, False):
+                words.append(f"--{name.replace('_', '-')}" + ("" if value is True else f" {value}"))
         limits = self.manifest["nodes"]
         words.append(f"--nodes {limits[0]}")
         words.append(f"--out {self.path.name}")
@@ -234,8 +238,16 @@ def _key(group: dict[str, Any]) -> tuple[str, str]:
 
 
 def _label(group: dict[str, Any]) -> str:
-    label: str = group["variant"] or group["rules"]["suits"]
-    return label
+    rules = group["rules"]
+    words = [group["variant"] or rules["suits"]]
+    usual = usual_hand_size(rules["players"])
+    for name, number, most in (
+        ("card", rules["hand_size"], usual), ("clue token", rules["max_clues"], 8),
+        ("strike", rules["max_strikes"], 3),
+    ):  # fmt: skip
+        if number != most:
+            words.append(f"{number} {name}{'' if number == 1 else 's'}")
+    return ", ".join([*words, *rules["others"]])
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
