@@ -242,6 +242,10 @@ def _score(played: Played, recorded: str, counted: str | None) -> int:
         If the results do not say what is needed for that, or contradict themselves.
     """
     lost, score, where = _is_lost(played), played.score, played.place
+    if played.points is not None:  # its moves say everything
+        if counted is None or not lost:
+            return score
+        return {"zero": 0, "stacks": played.points, "minus-one": played.points - 1}[counted]
     if score < 0 and (recorded != "minus-one" or score < -1):
         raise InputError(f"{where}: the score is {score}")
     if lost and recorded == "zero" and score:

@@ -1,9 +1,9 @@
-"""Results of bots, game by game: tables of scores by seed, and recorded games with their decks.
+"""Results of bots, game by game: tables of scores by seed, and games recorded with their moves.
 
-CSV (a header), JSON (a list of objects, or an object with the list ``games``) and JSON Lines. A
-game has its ``score``, and the ``seed``, the ``deal`` (any spec) or the ``deck`` it was played on;
-perhaps ``players``, and one of ``lost``, ``strikes`` and ``lives``, which say whether it was lost.
-``actions`` are those of the Hanabi Learning Environment and JaxMARL by number; they are replayed.
+A table is CSV with a header, JSON (a list of objects, or an object with the list ``games``) or JSON
+Lines. A game has its ``score``, and the ``seed``, the ``deal`` (any spec) or the ``deck`` it was
+played on; perhaps ``players``, and one of ``lost``, ``strikes`` and ``lives``, which say whether it
+was lost. Everything else is read as `solver.games` reads it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from solver.composition import deal_of_cards, read_deck
 from solver.deal import Deal
 from solver.errors import InputError
 from solver.inputs import parse_json, read_file, read_stdin, shorten
-from solver.position import Action, Kind, Position
+from solver.specs import Fault, located_games
 
 __all__ = ["Played", "read_results"]
 
@@ -31,9 +31,13 @@ NAMES = {
     "strikes": ("strikes",),
     "lives": ("lives", "life_tokens"),
     "deck": ("deck",),
-    "actions": ("actions",),
 }
 """What the columns and keys may be called, the first that is there."""
+
+MOVES = {"actions", "moves", "history", "decks"}
+"""Keys of games that were recorded with their moves."""
+
+ARRAYS = {".npz", ".safetensors"}
 
 WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": None}
 
@@ -55,6 +59,8 @@ class Played(NamedTuple):
         The deal, if the file has it.
     place
         Where it stands, for messages.
+    points
+        What lay on the stacks in the end, if its moves are known.
     """
 
     seed: str
@@ -64,11 +70,15 @@ class Played(NamedTuple):
     strikes: int | None
     deal: Deal | None
     place: str
+    points: int | None = None
 
     @property
     def name(self) -> str:
         """What to call it: its seed, or its place in the file."""
-        return self.seed or re.sub("^.*:([0-9]+)$", r"row \1", self.place.rpartition(": ")[2])
+        if self.seed:
+            return self.seed
+        what = "row" if self.points is None else "game"
+        return re.sub("^.*:([0-9]+)$", rf"{what} \1", self.place.rpartition(": ")[2])
 
 
 def read_results(path: str, players: int | None = None) -> Iterator[Played]:
@@ -85,13 +95,15 @@ def read_results(path: str, players: int | None = None) -> Iterator[Played]:
         File, row or game, field, and what is wrong with it.
     """
     where = "standard input" if path == "-" else path
-    try:
-        text = read_stdin() if path == "-" else read_file(path)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+    rows = None if Path(path).suffix.lower() in ARRAYS else _rows(_text(path, where), where)
+    if rows is None:
+        if path == "-":
+            raise InputError(f"{where}: this is no table of results")
+        yield from _recorded(path)
+        return
     nothing = True
     try:
-        for row, place in _rows(text, where, Path(path).suffix.lower()):
+        for row, place in rows:
             nothing = False
             try:
                 yield _played(row, place, players)
@@ -103,48 +115,73 @@ def read_results(path: str, players: int | None = None) -> Iterator[Played]:
         raise InputError(f"{where}: this holds no results")
 
 
-def _rows(text: str, where: str, suffix: str) -> Iterator[tuple[dict[str, Any], str]]:
-    """Give every game's fields by their names here, and its place."""
-    start = text.lstrip()[:1]
-    if suffix == ".jsonl" or (start == "{" and "\n{" in text.strip()):
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip():
-                yield (
-                    _object(_json(line, f"{where}:{number}"), f"{where}:{number}"),
-                    (f"{where}:{number}"),
-                )
-    elif start in ("{", "["):
-        found = _json(text, where)
-        about = {}
-        if isinstance(found, dict) and isinstance(found.get("games"), list):
-            about = {key: value for key, value in found.items() if key in ("players", "source")}
-            found = found["games"]
-        for number, game in enumerate(found if isinstance(found, list) else [found], 1):
-            place = f"{where}: game {number}"
-            yield {**_about(about), **_object(game, place)}, place
-    else:
-        yield from _table(text, where)
-
-
-def _json(text: str, where: str) -> Any:
+def _text(path: str, where: str) -> str:
     try:
-        return parse_json(text.encode())
+        return read_stdin() if path == "-" else read_file(path)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 
 
-def _about(about: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what the head of a file of games says of all of them."""
-    said = re.search(r"\b([2-6]) players\b", str(about.get("source", "")))
-    players = about.get("players", said and said[1])
-    return {} if players is None else {"players": players}
+def _recorded(path: str) -> Iterator[Played]:
+    """Give the games that were recorded with their moves."""
+    for game, place in located_games(path):
+        if isinstance(game, Fault):
+            raise InputError(str(game))
+        try:
+            end = game.replay()
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
+        if end.score is None:
+            raise InputError(f"{place}: this game is not finished")
+        name = game.seed if game.deal.name in ("", place) else game.deal.name
+        lost = end.strikes >= game.deal.rules.max_strikes
+        rules = game.deal.rules
+        yield Played(name, rules.players, end.score, lost, None, game.deal, place, end.points)
+
+
+Rows = Iterator[tuple[dict[str, Any], str]]
+
+
+def _rows(text: str, where: str) -> Rows | None:
+    """Give every game's fields by their names here, and its place; None if this is no table."""
+    start = text.lstrip()[:1]
+    if start not in ("{", "["):
+        header = text.lstrip().splitlines()[0].lower()
+        words = {word.strip() for word in header.split(",")}
+        known = {name for names in NAMES.values() for name in names}
+        return _table(text, where) if words & known or where.endswith(".csv") else None
+    try:
+        found = parse_json(text.encode())
+    except InputError as error:
+        if start == "[" or "\n" not in text.strip():
+            raise InputError(f"{where}: {error}") from None
+        lines = [(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        first = _object(lines[0][0], f"{where}:{lines[0][1]}")
+        if first.keys() & MOVES:
+            return None
+        places = ((line, f"{where}:{number}") for line, number in lines)
+        return ((_named(_object(line, place)), place) for line, place in places)
+    games = found.get("games", [found]) if isinstance(found, dict) else found
+    if not isinstance(games, list):
+        raise InputError(f"{where}: games is not a list")
+    if (isinstance(found, dict) and found.keys() & MOVES) or any(
+        isinstance(game, dict) and game.keys() & MOVES for game in games[:1]
+    ):
+        return None
+    return ((_named(_object(game, f"{where}: game {number}")), f"{where}: game {number}")
+            for number, game in enumerate(games, 1))  # fmt: skip
 
 
 def _object(found: object, place: str) -> dict[str, Any]:
+    """Give a JSON object, which may still be text, with keys in lower case."""
+    if isinstance(found, str):
+        try:
+            found = parse_json(found.encode())
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
     if not isinstance(found, dict):
         raise InputError(f"{place}: this is no JSON object")
-    lower = {str(key).lower(): value for key, value in found.items()}
-    return _named(lower)
+    return {str(key).lower(): value for key, value in found.items()}
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -193,13 +230,6 @@ def _played(row: Mapping[str, Any], place: str, players: int | None) -> Played:
         deal = _deal(row["deck"], seats, seed or place)
     elif not seed:
         raise InputError("seed, deal and deck are missing")
-    if row.get("actions") is not None:
-        if deal is None:
-            raise InputError("there are actions, and no deck")
-        end = _replayed(deal, row["actions"])
-        lost = end.strikes >= deal.rules.max_strikes
-        if score not in (end.score, end.points, end.points - 1):
-            raise InputError(f"score is {score}, and its actions score {end.points}")
     assert lost is None or isinstance(lost, bool)
     return Played(seed, seats, score, lost, strikes, deal, place)
 
@@ -219,20 +249,3 @@ def _deal(deck: object, players: int | None, name: str) -> Deal:
         raise InputError("deck is not a text of cards")
     letters, cards = read_deck("".join(deck.split()))
     return deal_of_cards(cards, letters, players, name)
-
-
-def _replayed(deal: Deal, actions: object) -> Position:
-    """Play actions by their numbers: discards, plays, then clues, as many as a hand has cards."""
-    if not isinstance(actions, list) or any(type(number) is not int for number in actions):
-        raise InputError("actions is not a list of numbers")
-    position = Position.start(deal)
-    size = deal.rules.hand_size
-    for turn, number in enumerate(actions, 1):
-        if number < 0:
-            raise InputError(f"turn {turn}: there is no action {number}")
-        kind = Kind.DISCARD if number < size else Kind.PLAY if number < 2 * size else Kind.CLUE
-        try:
-            position = position.after(Action(kind, number % size if number < 2 * size else 0))
-        except InputError as error:
-            raise InputError(f"turn {turn}: {error}") from None
-    return position

@@ -194,6 +194,7 @@ def test_strikes_and_lives(tmp_path: Path, capsys: Capture) -> None:
         ('{"games":[{"seed":1}]}', (), "game 1: score is missing"),
         ('{"games":[3]}', (), "game 1: this is no JSON object"),
         ("[{", (), "not JSON"),
+        ('{"games":3}', (), "games is not a list"),
     ],
 )
 def test_bad_results(text: str, words: tuple[str, ...], message: str, tmp_path: Path,
@@ -234,21 +235,27 @@ def test_json_lines(tmp_path: Path, capsys: Capture) -> None:
     assert answers(capsys, path, "--source", "hle")[:2] == found
 
 
-def test_actions_are_replayed(tmp_path: Path, capsys: Capture) -> None:
+def test_recorded_games_are_replayed(tmp_path: Path, capsys: Capture) -> None:
     record = json.loads(RECORDED.read_text())
     game = record["games"][0]
     for change, message in (
-        ({"score": 19}, "score is 19, and its actions score 18"),
-        ({"actions": [0, *game["actions"]]}, "turn 1: discard r1 by seat 0"),
-        ({"actions": [*game["actions"][:5], -1]}, "turn 6: there is no action -1"),
-        ({"actions": "x"}, "actions is not a list of numbers"),
-        ({"deck": None}, "seed, deal and deck are missing"),
-        ({"deck": game["deck"][3:]}, "deck: "),
+        ({"score": 19}, "the recorded score is 19, and the moves give 18"),
+        ({"actions": [0, *game["actions"]]}, "discard"),
+        ({"actions": game["actions"][:5], "score": 1}, "not finished"),
+        ({"deck": game["deck"][3:]}, "deck"),
     ):
-        changed = {**record, "games": [{**game, **change}]}
+        changed = {**record, "players": 2, "games": [{**game, **change}]}
         path = table(tmp_path / "r.json", json.dumps(changed))
         assert main(["bound", path]) == 2
-        assert f"r.json: game 1: {message}" in capsys.readouterr().err
+        err = capsys.readouterr().err
+        assert f"{path}:1: " in err
+        assert message in err
+
+
+def test_lost_games_whose_moves_are_known(capsys: Capture) -> None:
+    for convention, score in (("zero", 0), ("stacks", 12), ("minus-one", 11)):
+        found = answers(capsys, str(RECORDED), "--count-lost", convention)
+        assert [row["score"] for row in found[:3]] == [18, score, 22]
 
 
 def test_games_as_a_table(tmp_path: Path, capsys: Capture) -> None:
