@@ -80,7 +80,8 @@ MADE_FROM = {
 
 OUTSIDE = {
     "click": {"options", "cli", "cli_bound", "cli_explain", "cli_endgame", "cli_play",
-              "cli_puzzle", "cli_report", "cli_review", "cli_serve", "cli_survey", "cli_variants", "cli_verify"},
+              "cli_puzzle", "cli_report", "cli_review", "cli_serve", "cli_survey", "cli_variants",
+              "cli_verify"},
     "rich": {"cli", "show", "show_explanation", "show_endgame", "show_play", "show_puzzle",
              "show_review"},
     "pyarrow": {"parquet"},
