@@ -23,10 +23,11 @@ from solver.notation import (
 )
 from solver.rules import COLOUR, RANK, ClueType, Rules
 
-__all__ = ["Action", "End", "Kind", "Position"]
+__all__ = ["CLUE_WORDS", "Action", "End", "Kind", "Position"]
 
 
 CLUE_WORDS = {COLOUR: "colour", RANK: "rank"}
+"""The types of clue as words."""
 
 
 class Kind(IntEnum):

@@ -10,7 +10,7 @@ useless):
 - ``stacks``, the height of each suit (a reversed one of height 2 shows its 4); ``discards``, or
   null if they are not known;
 - ``clues`` (tokens), ``strikes``, ``to_move`` (a seat), ``turns_left`` (null before the final
-  round);
+  round); ``last_clue``, "colour" or "rank", where types of clue must alternate and that matters;
 - ``deck_size``, the cards still to be drawn; ``deck_order_top_first`` where their order is known;
   else ``unseen_pool``, all cards that are not in sight: those and the unknown ones in the hands.
   If it is null and the discards are known, it is what remains of the whole deck.
@@ -30,8 +30,8 @@ from solver.card import UNKNOWN, Card
 from solver.errors import InputError, UnsupportedRulesError
 from solver.hanablive import parse_json
 from solver.notation import card_text, parse_cards
-from solver.position import Position
-from solver.rules import STANDARD_COPIES, Rules, Suit
+from solver.position import CLUE_WORDS, Position
+from solver.rules import STANDARD_COPIES, ClueType, Rules, Suit
 from solver.variants import LETTERS, find
 
 __all__ = ["read", "write"]
@@ -98,8 +98,19 @@ def _read(found: Mapping[str, Any]) -> Position:
         seat=_number(found, "to_move", 0, players - 1),
         turns_left=None if turns is None else _number(found, "turns_left", 0, players),
         ordered=ordered,
+        last_clue=_last_clue(found),
         variant=variant,
     )
+
+
+def _last_clue(found: Mapping[str, Any]) -> ClueType:
+    word = found.get("last_clue")
+    for kind, name in CLUE_WORDS.items():
+        if word == name:
+            return kind
+    if word is not None:
+        raise InputError("last_clue is not colour or rank")
+    return 0
 
 
 def _pile(
@@ -228,6 +239,7 @@ def write(position: Position) -> dict[str, Any]:
         "discards": words(position.discards),
         "clues": position.clues // rules.clue_price,
         "strikes": position.strikes,
+        **({"last_clue": CLUE_WORDS[position.last_clue]} if position.last_clue else {}),
         "to_move": position.seat,
         "turns_left": position.turns_left,
         "deck_size": position.pile_size,

@@ -156,6 +156,7 @@ def _strict(
     position: Position, limits: Limits, rules: int, first: Answer | None = None, spent: float = 0.0
 ) -> Result:
     """Solve a game in which clues can be illegal; ``first`` is the answer for free ones."""
+    require(position)
     began = time.monotonic()
     if limits.seconds is not None and spent:
         limits = replace(limits, seconds=max(limits.seconds - spent, 1e-6))

@@ -12,10 +12,12 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bare import bare_position, with_other_ending
 from nasty import bounded_optimum, middling_position, nasty_position
-from solver import clues, engines
+from solver import clues, engines, positionfile
 from solver.card import Card
 from solver.certificate import verify
 from solver.certify import certify
@@ -80,13 +82,13 @@ def bare(seeds: range, count: int) -> Iterator[tuple[Position, int]]:
 @pytest.mark.parametrize(
     ("engine", "count"),
     [
-        ("search", 150),
-        ("sat", 60),
+        ("search", 100),
+        ("sat", 50),
         ("cpsat", 20),
         ("auto", 30),
         pytest.param("search", 3000, marks=pytest.mark.slow),
         pytest.param("sat", 1000, marks=pytest.mark.slow),
-        pytest.param("cpsat", 400, marks=pytest.mark.slow),
+        pytest.param("cpsat", 300, marks=pytest.mark.slow),
     ],
 )
 def test_engines_agree_with_the_brute_force(engine: str, count: int) -> None:
@@ -309,6 +311,41 @@ def test_search_and_sat_agree_beyond_the_brute_force(players: int) -> None:
         assert ours.score <= theirs.score == theirs.bound <= ours.bound
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**40), st.integers(4, 10))
+def test_engines_agree_on_any_position(seed: int, cards: int) -> None:
+    chance = random.Random(seed)
+    position = bare_position(chance, cards)
+    best = bounded_optimum(position)
+    if best is not None:
+        results = [engines.solve(position, engine=engine) for engine in ("search", "sat")]
+        assert [(r.score, r.bound) for r in results] == [(best, best)] * 2
+        assert verify(certify(results[0])).optimum == best
+
+
+@pytest.mark.parametrize("engine", ["sat", "cpsat"])
+def test_types_are_said_where_no_clue_can_fail(engine: str) -> None:
+    deal = deal_of_seed(f"p5v{find('Alternating Clues & White (3 Suits)').number}s1")
+    assert clues.is_free(Position.start(deal))
+    result = engines.solve(deal, Limits(seconds=60), engine)
+    assert result.score == 15
+    game = game_of(result.line, deal)
+    assert game.replay().score == 15
+    check_clues(5, find(deal.variant), game.to_json())
+
+
+def test_position_files_say_the_last_clue() -> None:
+    position = untouchable_hand(find("Alternating Clues & White (5 Suits)").rules(2))
+    position = replace(position, variant="Alternating Clues & White (5 Suits)")
+    after = position.after(Action(Kind.CLUE, RANK))
+    made = positionfile.write(after)
+    assert made["last_clue"] == "rank"
+    assert positionfile.read(made) == after
+    assert "last_clue" not in positionfile.write(position)
+    with pytest.raises(InputError, match="last_clue is not colour or rank"):
+        positionfile.read({**made, "last_clue": "red"})
+
+
 def sampled(share: int) -> list[int]:
     return [number for number in CAN_FAIL if number % share == 0]
 
@@ -409,13 +446,13 @@ def test_why_only_clues_are_wanting() -> None:
 def test_certificates() -> None:
     """By the relaxations where they are enough, else by the clauses of the game itself."""
     kinds: Counter[str] = Counter()
-    for row in GOLDEN:
+    for row in GOLDEN[::3]:
         position = Position.from_text(row["position"])
         found = verify(certify(engines.solve(position)))
         assert found.optimum == int(row["optimum"])
         kinds.update(found.kinds)
-    assert kinds["clauses"] >= 10
-    for position, best in bare(range(300), 60):
+    assert kinds["clauses"] >= 4
+    for position, best in bare(range(100), 10):
         assert verify(certify(engines.solve(position))).optimum == best
 
 
