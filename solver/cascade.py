@@ -121,7 +121,9 @@ def settle(result: Result, limits: Limits) -> Result:
     result
         What the native search answered within `first_limits`.
     """
-    if result.stopped != "nodes" or result.nodes == limits.nodes:
+    if result.stopped not in ("", "nodes") or result.nodes == limits.nodes:
+        return result
+    if not _is_open(result, limits.target):
         return result
     from solver import sat, search
 

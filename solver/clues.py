@@ -46,6 +46,7 @@ def is_free(position: Position) -> bool:
         for seat in range(rules.players):
             others = [p for p in range(rules.players) if p != seat]
             sizes = [max(0, len(position.hands[p]) - 1) for p in others]
+            # Without a final round all other hands may shrink to one card together.
             least = max(1, sum(sizes)) if rules.has_final_round else 1
             if drawn + sum(bare[p] for p in others) >= least:
                 return False

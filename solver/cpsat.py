@@ -69,11 +69,11 @@ class _Search:
         self.began = time.monotonic()
         self.nodes = 0
         self.stopped = ""
-        self.line = playout(position) if position.pile else final_round(position)
+        ends = position.turns_left is not None
+        self.line = final_round(position) if ends else playout(position)
         self.score = self.bound = self.line.replay().score
-        if position.end is None and position.pile:
-            turns = len(position.pile) + position.rules.players
-            self.bound = min(sum(natural_caps(position)), position.points + turns)
+        if position.end is None and not ends:
+            self.bound = min(sum(natural_caps(position)), position.points + position.events_left)
         self.told = self.score
         """The score, or what the solver has found while it still runs."""
         self.reported = (-1, -1)
@@ -82,7 +82,9 @@ class _Search:
     def run(self) -> Result:
         for kind in (SharedHand, EventModel):
             if self.is_open():
-                self.improve(kind(self.position, target=self.position.points))
+                full = self.position.rules.only_full_marks
+                least = self.position.rules.max_score if full else self.position.points
+                self.improve(kind(self.position, target=least))
         seconds = time.monotonic() - self.began
         return checked(
             Result(self.score, self.bound, self.line, ENGINE, self.nodes, seconds, self.stopped)
@@ -109,6 +111,10 @@ class _Search:
         decision = limits.target is not None and isinstance(model, EventModel)
         if decision and limits.target is not None:
             floor = max(floor, limits.target)
+        only_full = self.position.rules.only_full_marks
+        if only_full:
+            decision = True
+            floor = self.bound = self.position.rules.max_score
         program.demand(floor - points, self.bound - points, maximize=not decision)
         parameters = program.solver.parameters
         if limits.nodes is not None:
@@ -141,7 +147,7 @@ class _Search:
             self.score = self.told = self.line.replay().score
         if status == cp_model.INFEASIBLE:
             # Nothing from the floor up; if the floor is the points, every game is lost.
-            self.bound = max(self.score, floor - 1) if floor > points else 0
+            self.bound = max(self.score, floor - 1) if floor > points and not only_full else 0
         elif status == cp_model.OPTIMAL and not decision:
             self.bound = min(self.bound, points + program.optimum())
         if status == cp_model.UNKNOWN or (status == cp_model.FEASIBLE and not decision):

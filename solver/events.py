@@ -16,6 +16,7 @@ from solver.clues import free, is_free, legal_part, touch
 from solver.cnf import TRUE
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
+from solver.packing import last_copies
 from solver.position import Action, Kind, Position
 from solver.rules import Ending
 from solver.schedule import Schedule
@@ -40,9 +41,10 @@ def require(position: Position) -> None:
             raise UnsupportedRulesError(
                 f"the event model covers only suits that are built in one order, not {suit.letter}"
             )
-    if rules.ending is not Ending.FINAL_ROUND:
+    if rules.deck_play and not rules.has_final_round and max(map(last_copies, rules.suits)) > 1:
         raise UnsupportedRulesError(
-            f"the event model does not cover games with the ending {rules.ending.value}"
+            "the event model does not cover playing from the draw pile without a final round, "
+            "where there are several copies of the last card of a suit"
         )
 
 
@@ -64,8 +66,13 @@ class EventModel(Schedule):
         require(position)
         super().__init__(position, caps, target)
         rules = self.rules
-        self.is_free = is_free(position)
-        """Whether no clue can be illegal; only if one can, `Stalls` are part of the model."""
+        self.endless = not rules.has_final_round
+        self.acts = self.last if self.endless else self.draws
+        """The events that any seat may act in, as clues allow; the others are the final round's."""
+        self.is_free = is_free(position) and rules.ending is Ending.FINAL_ROUND
+        """Whether no clue can be illegal; only if one can, `Stalls` are part of the model. Without
+        a final round other hands may be empty, and in a speedrun the last turns are not free to
+        throw any card away."""
         self.is_tight = self.is_free and (
             rules.hand_size == 1 and not rules.lost_scores_stacks and not rules.discard_at_full
         )
@@ -99,19 +106,19 @@ class EventModel(Schedule):
         self._pace()
         self.stalls = None if self.is_free else Stalls(self)
         self._tokens()
-        if self.stalls is not None:
+        if self.stalls is not None and not self.endless:
             self._full_last_round(self.stalls)
         self._strikes()
         if self.is_tight:
             self._last_round()
 
     def _seats(self) -> None:
-        """Who acts in each draw event, and how many seats were skipped before it."""
+        """Who acts in each event outside the final round, and how many seats were skipped."""
         new, players = self.formula.new, self.players
         now = (self.position.seat - 1) % players
         self.actor = [[TRUE if p == now else -TRUE for p in range(players)]]
         self.skip: list[list[int]] = [[]]
-        for k in range(1, self.draws + 1):
+        for k in range(1, self.acts + 1):
             skip = [new() for _ in range(players)]
             self.skip.append(skip)
             self.formula.choose(skip)
@@ -129,7 +136,7 @@ class EventModel(Schedule):
 
     def seat(self, event: int, p: int) -> int:
         """Give the literal that seat p acts in an event."""
-        if event <= self.draws:
+        if event <= self.acts:
             return self.actor[event][p]
         return self.actor[self.draws][(p - (event - self.draws)) % self.players]
 
@@ -152,11 +159,14 @@ class EventModel(Schedule):
                 else:
                     for p in range(self.players):
                         formula.implies(use, self.actor[self.born(i)][p], self.seat(k, p))
-        if self.rules.deck_play:
+        if self.rules.deck_play and self.draws:
             # The last card may go straight from the pile to where it is played.
             self.use[self.draws][len(self.cards) - 1] = new()
-        for k in range(1, self.draws + 1):
-            formula.choose(self.use[k].values())
+        self.idle: list[int] = [-TRUE] * (self.last + 1)
+        if self.endless:
+            self._idle()
+        for k in range(1, self.acts + 1):
+            formula.choose([*([self.idle[k]] if self.endless else []), *self.use[k].values()])
         self.gone: list[list[int]] = []
         for i in range(len(self.cards)):
             gone = [-TRUE]
@@ -173,6 +183,18 @@ class EventModel(Schedule):
             self.gone.append(gone)
         self._twins()
 
+    def _idle(self) -> None:
+        """Let a game without a final round stop at any event: nothing happens from there on.
+
+        All that is wanted has been played then. Either full marks end the game, or every game
+        scores its stacks, and these never get lower.
+        """
+        formula = self.formula
+        for k in range(1, self.last + 1):
+            idle = self.idle[k] = formula.new()
+            formula.implies(self.idle[k - 1], idle)
+            formula.implies(idle, self.skip[k][0])
+
     def _twins(self) -> None:
         """Use equal cards of a hand in their order: swapping them changes nothing.
 
@@ -186,7 +208,7 @@ class EventModel(Schedule):
             fits = suit >= 0 and self.position.stacks[suit] < rank <= self.caps[suit] + 1
             key = (self.owner[i], card if fits else clued[i])
             if key in latest:
-                for k in range(1, self.draws + 1):
+                for k in range(1, self.acts + 1):
                     self.formula.implies(self.gone[i][k], self.gone[latest[key]][k])
             latest[key] = i
 
@@ -215,7 +237,7 @@ class EventModel(Schedule):
         self.after = [[TRUE if v <= held else -TRUE for v in range(most + 1)]]
         self.discard: list[int] = [-TRUE]
         self.strike: list[int] = [-TRUE]
-        for k in range(1, self.draws + 1):
+        for k in range(1, self.acts + 1):
             before = self._scale()
             self.before.append(before)
             wasted = [TRUE, *(new() for _ in range(self.most_wasted)), -TRUE]
@@ -233,14 +255,16 @@ class EventModel(Schedule):
             discard, strike = new(), new() if self.spare_strikes > 0 else -TRUE
             self.discard.append(discard)
             self.strike.append(strike)
-            formula.choose([self.play[k], discard, strike])
+            idle = self.idle[k]
+            formula.choose([self.play[k], discard, strike, idle])
+            formula.implies(idle, -wasted[1])
             if self.stalls is not None:
                 self.stalls.gap(k, wasted)
             if not rules.discard_at_full:
                 self._discards_below_full(k, discard, before)
-            if rules.deck_play and k == self.draws:
+            if rules.deck_play and k == self.draws and self.draws:
                 formula.implies(self.use[k][len(self.cards) - 1], -discard)
-            self.after.append(self._spent(k, before, discard, [strike]))
+            self.after.append(self._spent(k, before, discard, [strike, idle]))
 
     def _discards_below_full(self, k: int, discard: int, held: list[int]) -> None:
         over = -TRUE if self.stalls is None else self.stalls.over[k]
@@ -283,7 +307,7 @@ class EventModel(Schedule):
             # to spare; it needs a discard to give at least what a finished stack gives.
             if rules.discard_at_full:
                 formula.implies(strike, blind)
-            elif rules.discard_gain >= rules.stack_gain and k <= self.draws:
+            elif rules.discard_gain >= rules.stack_gain and k <= self.acts:
                 formula.add(-strike, self.before[k][rules.max_clues], blind)
             for i, use in self.use[k].items():
                 suit, rank = self.cards[i]
@@ -394,7 +418,7 @@ class EventModel(Schedule):
         end = max((k for k in range(1, self.last + 1) if value(self.play[k])), default=0)
         for k in range(1, end + 1):
             steps: list[Action] = []
-            if k <= self.draws:
+            if k <= self.acts:
                 spent = units(self.after[k - 1]) - units(self.before[k])
                 steps.extend([Action(Kind.CLUE)] * (spent // self.rules.clue_price))
             seat = (moment.seat + len(steps)) % self.players
@@ -405,7 +429,7 @@ class EventModel(Schedule):
                 clue = value(self.clue[k]) if self.is_tight and k < self.last else not (
                     moment.clues < self.rules.max_clues or self.rules.discard_at_full)  # fmt: skip
                 steps.append(Action(Kind.CLUE) if clue else Action(Kind.DISCARD))
-            elif used == len(self.cards) - 1 and k == self.draws:
+            elif used == len(self.cards) - 1 and k == self.draws:  # not drawn yet
                 steps.append(Action(Kind.DECK_PLAY))
             else:
                 discards = k < len(self.discard) and value(self.discard[k])

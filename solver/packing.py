@@ -71,7 +71,7 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
         "playing from the draw pile without a final round, where there are several copies of the "
         "last card of a suit,": rules.deck_play
         and not rules.has_final_round
-        and max(map(_last_copies, rules.suits)) > 1,
+        and max(map(last_copies, rules.suits)) > 1,
         "a card that no clue can touch": rules.untouchable and not rules.empty_clues,
         "alternating clues": rules.alternating_clues,
         f"a hand of more than {MOST_CARDS} cards": rules.hand_size > MOST_CARDS,
@@ -96,7 +96,7 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
     return head, codes
 
 
-def _last_copies(suit: Suit) -> int:
+def last_copies(suit: Suit) -> int:
     """Give the copies of the card that completes a suit, the most if there are several such."""
     return max(
         suit.copies[rank]

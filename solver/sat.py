@@ -72,11 +72,11 @@ class _Search:
         self.progress = progress
         self.began = time.monotonic()
         self.nodes = 0
-        self.line = playout(position) if position.pile else final_round(position)
+        ends = position.turns_left is not None
+        self.line = final_round(position) if ends else playout(position)
         self.score = self.bound = self.line.replay().score
-        if position.end is None and position.pile:
-            turns = len(position.pile) + position.rules.players
-            self.bound = min(sum(natural_caps(position)), position.points + turns)
+        if position.end is None and not ends:
+            self.bound = min(sum(natural_caps(position)), position.points + position.events_left)
 
     def run(self) -> Result:
         target = self.limits.target
@@ -101,13 +101,17 @@ class _Search:
 
     def ask(self, target: int) -> None:
         """Ask whether a score can be reached, and note what follows."""
+        rules = self.position.rules
+        if rules.only_full_marks:
+            target = rules.max_score
         line = self.reach(max(target, self.position.points))
         if line is not None:
             self.line = line
             self.score = line.replay().score
         else:
             # Less than what lies on the stacks is only ever scored by a lost game.
-            self.bound = target - 1 if target > self.position.points else 0
+            some = target > self.position.points and not rules.only_full_marks
+            self.bound = target - 1 if some else 0
         self.report()
 
     def reach(self, target: int) -> Line | None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from solver.card import Card
 from solver.cnf import TRUE, Formula
 from solver.position import Position
+from solver.rules import Ending
 
 __all__ = ["Schedule", "SharedHand", "natural_caps"]
 
@@ -58,13 +59,16 @@ class Schedule:
     def __init__(
         self, position: Position, caps: Sequence[int] | None = None, target: int | None = None
     ) -> None:
-        if position.end is not None or not position.pile or not position.ordered:
+        if position.end is not None or position.turns_left is not None or not position.ordered:
             raise ValueError("a schedule needs a game that goes on and known cards to draw")
         self.position = position
         self.rules = position.rules
         self.players = position.rules.players
+        self.keeps = self.rules.ending is Ending.SPEEDRUN
+        """Whether a copy of every card must be kept that is not played: there is no other way to
+        more than 0 points."""
         self.draws = len(position.pile)
-        self.last = self.draws + self.players
+        self.last = position.events_left
         self.caps = natural_caps(position) if caps is None else tuple(caps)
         self.all_caps = target is None
         self.target = sum(self.caps) if target is None else target
@@ -166,16 +170,20 @@ class Schedule:
                 formula.implies(put, play)
 
     def _choose_copies(self) -> None:
-        """Say for each useful card which of its copies is the one that is played, if any."""
+        """Say for each useful card which of its copies is the one that is played, if any.
+
+        In a speedrun each card has such a copy: if it is not played, it is kept to the end.
+        """
         formula = self.formula
         self.chosen = [-TRUE] * len(self.cards)
         for card, copies in self._copies.items():
-            if self.all_caps and len(copies) == 1:
+            if (self.all_caps or self.keeps) and len(copies) == 1:
                 self.chosen[copies[0]] = TRUE
             else:
                 for i in copies:
                     self.chosen[i] = formula.new()
-                never = [] if self.all_caps else [-self.height(*card, self.last)]
+                needed = self.all_caps or self.keeps
+                never = [] if needed else [-self.height(*card, self.last)]
                 formula.choose([*(self.chosen[i] for i in copies), *never])
             for k in range(1, self.last + 1):
                 if card in self.puts[k]:
@@ -275,6 +283,8 @@ class SharedHand(Schedule):
                 if k >= self.first[card]:
                     below = self.height(card.suit, card.rank - 1, k - 1)
                     there = self.height(*card, k - 1)
+                    # In a speedrun a chosen copy may also be kept.
+                    kept = [-self.height(*card, self.last)] if self.keeps else []
                     for i in copies:
                         if self.release(i) < k:
-                            formula.add(-below, there, -self.chosen[i], earlier)
+                            formula.add(-below, there, -self.chosen[i], *kept, earlier)

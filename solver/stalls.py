@@ -29,6 +29,8 @@ class Stalls:
         self.formula = model.formula
         self.types = len(types_that_count(model.rules))
         self.touches = [touch(model.rules, card) for card in model.faces]
+        if model.rules.empty_clues:
+            self.touches = [(1 << self.types) - 1] * len(model.faces)
         self.over = [-TRUE, -TRUE, *(self.formula.new() for _ in range(model.last - 1))]
         """For each event whether the game is over before it; it then asks for nothing."""
         last = model.position.last_clue

@@ -13,7 +13,7 @@ import pytest
 from solver.cli import main
 from solver.deal import Deal
 from solver.editions import EDITIONS, House, rating
-from solver.engines import ENGINES, solve
+from solver.engines import solve
 from solver.errors import InputError
 from solver.hanablive import deal_of_seed
 from solver.position import Position
@@ -89,10 +89,6 @@ def test_ratings() -> None:
         assert len(set(edition.words)) == 6
 
 
-ENDINGS_OF = {"auto": tuple(Ending), "search": tuple(Ending), "sat": (Ending.FINAL_ROUND,),
-              "cpsat": (Ending.FINAL_ROUND,)}  # fmt: skip
-
-
 @pytest.mark.parametrize("engine", ["auto", "search", "sat"])
 @pytest.mark.parametrize(
     "house",
@@ -124,7 +120,6 @@ def test_strikes_do_not_hide_in_a_label() -> None:
     rules = Rules.edition("rr", 3)
     assert rules == replace(Rules.variant(0, 3), book="standard")
     assert Deal(rules, tuple(rules.sorted_deck())).rules.book == "rr"
-    assert set(ENGINES) == set(ENDINGS_OF)
 
 
 def rows(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, object]]:

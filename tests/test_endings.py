@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 
 import brute_endgame as plain
+from bare import bare_position
 from nasty import bounded_optimum, nasty_position, with_deck_play
 from solver import engines
 from solver.certify import certify
@@ -253,3 +254,56 @@ def test_limits_leave_it_open() -> None:
     position = Position.start(Deal(replace(deal.rules, ending=Ending.ENDLESS), deal.deck))
     result = solve(position, Limits(nodes=5))
     assert (result.score, result.bound, result.stopped) == (0, 25, "nodes")
+
+
+def check_engine(engine: str, seeds: range) -> None:
+    for position, optimum in cases(seeds):
+        result = engines.solve(position, engine=engine)
+        assert (result.score, result.bound) == (optimum, optimum), position.text()
+
+
+@pytest.mark.parametrize(("engine", "count"), [("auto", 150), ("sat", 100), ("cpsat", 40)])
+def test_every_engine_finds_the_optimum(engine: str, count: int) -> None:
+    check_engine(engine, range(count))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["auto", "sat", "cpsat"])
+def test_every_engine_finds_many_optima(engine: str) -> None:
+    check_engine(engine, range(150, 1200))
+
+
+@pytest.mark.parametrize("engine", ["search", "sat"])
+def test_clues_that_can_be_illegal(engine: str) -> None:
+    seen = 0
+    for seed in range(60):
+        chance = random.Random(f"bare ending {seed}")
+        ending = chance.choice((Ending.ENDLESS, Ending.ALL_OR_NOTHING))
+        scores = ending is Ending.ENDLESS and chance.random() < 0.3
+        position = with_ending(bare_position(chance), ending, scores)
+        optimum = bounded_optimum(position)
+        if optimum is not None:
+            result = engines.solve(position, engine=engine)
+            assert (result.score, result.bound) == (optimum, optimum), position.text()
+            seen += optimum > 0
+    assert seen > 10
+
+
+def test_plays_from_the_pile_that_no_engine_covers() -> None:
+    """The proofs need a suit's last card to be the only one of its kind."""
+    made = Rules(2, 2, (Suit("r", (1, 1, 2)), Suit("y", (2, 2, 1))), ending=Ending.ENDLESS,
+                 deck_play=True)  # fmt: skip
+    deal = Deal(made, tuple(made.sorted_deck()))
+    for engine in engines.ENGINES:
+        with pytest.raises(UnsupportedRulesError, match="several copies of the last card"):
+            engines.solve(deal, engine=engine)
+
+
+def test_targets_where_only_full_marks_count() -> None:
+    for position, optimum in cases(range(60)):
+        full = position.rules.max_score
+        for target in {1, full} if position.rules.only_full_marks else ():
+            for engine in ("search", "sat", "cpsat"):
+                result = engines.solve(position, Limits(target=target), engine)
+                assert (result.score >= target) == (optimum >= target), (engine, position.text())
+                assert (result.bound >= target) == (optimum >= target), (engine, position.text())
