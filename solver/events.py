@@ -16,7 +16,6 @@ from solver.clues import free, is_free, legal_part, touch
 from solver.cnf import TRUE
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
-from solver.packing import last_copies
 from solver.position import Action, Kind, Position
 from solver.rules import Ending
 from solver.schedule import Schedule
@@ -41,7 +40,8 @@ def require(position: Position) -> None:
             raise UnsupportedRulesError(
                 f"the event model covers only suits that are built in one order, not {suit.letter}"
             )
-    if rules.deck_play and not rules.has_final_round and max(map(last_copies, rules.suits)) > 1:
+    twins = any(suit.last_copies > 1 for suit in rules.suits)
+    if rules.deck_play and not rules.has_final_round and twins:
         raise UnsupportedRulesError(
             "the event model does not cover playing from the draw pile without a final round, "
             "where there are several copies of the last card of a suit"

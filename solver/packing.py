@@ -9,7 +9,7 @@ from solver.card import Card
 from solver.deal import Deal
 from solver.errors import InputError, UnsupportedRulesError
 from solver.position import Action, Kind, Position
-from solver.rules import Rules, Suit
+from solver.rules import Rules
 
 __all__ = ["pack", "pack_decks", "unpack_actions"]
 
@@ -71,7 +71,7 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
         "playing from the draw pile without a final round, where there are several copies of the "
         "last card of a suit,": rules.deck_play
         and not rules.has_final_round
-        and max(map(last_copies, rules.suits)) > 1,
+        and any(suit.last_copies > 1 for suit in rules.suits),
         "a card that no clue can touch": rules.untouchable and not rules.empty_clues,
         "alternating clues": rules.alternating_clues,
         f"a hand of more than {MOST_CARDS} cards": rules.hand_size > MOST_CARDS,
@@ -94,16 +94,6 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
                   rules.discard_at_full, rules.lost_scores_stacks,
                   rules.deck_play, _ending(rules)))  # fmt: skip
     return head, codes
-
-
-def last_copies(suit: Suit) -> int:
-    """Give the copies of the card that completes a suit, the most if there are several such."""
-    return max(
-        suit.copies[rank]
-        for row in suit.build
-        for rank, after in enumerate(row)
-        if after >= 0 and suit.heights[after] == suit.full
-    )
 
 
 def _ending(rules: Rules) -> int:

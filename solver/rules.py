@@ -130,6 +130,16 @@ class Suit:
         """The number of cards of this suit in the deck."""
         return sum(self.copies)
 
+    @property
+    def last_copies(self) -> int:
+        """The copies of the card that completes the stack; of several such, the most."""
+        return max(
+            count
+            for row in self.build
+            for after, count in zip(row, self.copies, strict=True)
+            if after >= 0 and self.heights[after] == self.full
+        )
+
     def can_finish(self, state: int, ranks: Collection[int]) -> bool:
         """Whether a stack in ``state`` can be completed with one card of each of ``ranks``."""
         row = self.build[state]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
+from solver.editions import rating
 from solver.errors import InputError
 from solver.line import Line
 from solver.losskind import KINDS
@@ -61,7 +62,9 @@ def _chance(chance: Chance | None) -> str:
 
 def sentences(review: Review) -> list[str]:
     """Say what the game scored, where it lost that, and what would have kept it."""
-    scored = "unfinished" if review.score is None else f"score {review.score}"
+    scored = "unfinished"
+    if review.score is not None:
+        scored = f"score {review.score} ({rating(review.score, review.line.start.rules)})"
     lost = review.optimum.less(review.last)
     who = f" ({', '.join(review.players)})" if review.players else ""
     made = [
