@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from solver.card import Card
+from solver.editions import rating
 from solver.endgame import Choice, Verdict, as_seen
 from solver.endgame_rows import MOST_ORDERS, choice_name, order_words
 from solver.notation import card_text
@@ -121,7 +122,7 @@ def _best_line(policy: Policy) -> str:
     last = steps[-1][2].position
     lucky = any(len(move.outcomes) > 1 for _, move, _ in steps)
     head = "Best line, with the best draws" if lucky else "Best line"
-    return f"{head}: {'; '.join(said)}: {last.score} points."
+    return f"{head}: {'; '.join(said)}: {last.score} points ({rating(last.score, last.rules)})."
 
 
 def _said(start: Position, decision: Decision, move: Move, outcome: Outcome) -> str:
