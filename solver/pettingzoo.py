@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import repeat
 
 from solver.card import Card
 from solver.composition import label_of
@@ -47,8 +48,10 @@ def pettingzoo(request: Request) -> Iterator[Deal]:
         origin = replace(origin, generator=f"{origin.generator}; start player by mt19937(seed)")
     started = cache(lambda start: replace(origin, start=start))
     seeds = request.seeds()
-    for seed, engine in zip(seeds, engines(seeds), strict=True):
-        start = bounded(engine, rules.players) if random_start else 0
+    starts: Iterator[int] = repeat(0)
+    if random_start:
+        starts = (bounded(engine, rules.players) for engine in engines(seeds))
+    for seed, start in zip(seeds, starts, strict=False):
         numbers = Pcg(seed)
         left = list(palette.sorted_deck)
         deck = [left.pop(_place(numbers.bits(), left)) for _ in range(len(left))]
