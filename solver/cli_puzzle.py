@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli import ANSWERED, UNKNOWN, complain, print_line
+from solver.cli import ANSWERED, UNKNOWN, complain, print_line, progress
 from solver.errors import InputError
 from solver.output import check as check_name
 from solver.output import output, write_whole
@@ -307,25 +307,23 @@ def page(paths: tuple[str, ...], out: str, number: int | None, name: str | None,
     code = ANSWERED
     made = []
     size = 0
-    single = number is not None or name is not None
-    found = (
-        [_chosen(paths[0], number or 1, name)]
-        if single
-        else (item for path in paths for item in _items((path,), ()))
-    )
-    for item in found:
-        try:
-            if isinstance(item, InputError):
-                raise item
-            data = puzzle_data(item, model)
-        except InputError as error:
-            code = complain(error)
-            continue
-        size += len(data["nodes"])
-        if size > MOST_STATES:
-            return complain(f"{item.where}: more than {MOST_STATES:,} states for one page: "
-                            "give fewer positions, or --number N")  # fmt: skip
-        made.append(data)
+    chosen = number is not None or name is not None
+    found = [_chosen(paths[0], number or 1, name)] if chosen else _items(paths, ())
+    with progress(True, "worked out {:,} positions") as show:
+        for count, item in enumerate(found, 1):
+            show(count)
+            try:
+                if isinstance(item, InputError):
+                    raise item
+                data = puzzle_data(item, model)
+            except InputError as error:
+                code = complain(error)
+                continue
+            size += len(data["nodes"])
+            if size > MOST_STATES:
+                return complain(f"{item.where}: more than {MOST_STATES:,} states for one page: "
+                                "give fewer positions, or --number N")  # fmt: skip
+            made.append(data)
     if made:
         write_whole(out, puzzle_page(made))
         click.echo(f"{out}: {len(made)} position{'s' * (len(made) != 1)}, {size:,} states")

@@ -16,7 +16,8 @@ from solver.line import Line
 from solver.position import Action, Kind, Position
 from solver.puzzles import CLEAR, PuzzleReport, UndecidedError, examine, greedy_key
 from solver.rules import Rules
-from solver.themes import THEMES, pace, themes
+from solver.themes import THEMES, themes
+from solver.tightness import pace
 
 __all__ = ["SELF_PLAY_TOKENS", "VERSION", "Found", "Wanted", "digest", "generate", "self_play"]
 

@@ -38,11 +38,19 @@ def loss_kind(
     optimum
         The optimum before the action.
     limit
-        Gives, for a target, what a question may cost; what a limit leaves open counts as no.
+        Gives, for a target, what a question may cost.
+
+    Returns
+    -------
+    str
+        One of `KINDS`, or empty if a limit left it open.
     """
 
-    def kept(position: Position) -> bool:
-        return solve(position, limit(optimum)).score >= optimum
+    def kept(position: Position) -> bool | None:
+        result = solve(position, limit(optimum))
+        if result.score < optimum <= result.bound:
+            return None
+        return result.score >= optimum
 
     hand = before.hands[before.seat]
     if action.kind is Kind.PLAY and not before.is_playable(hand[action.slot]):
@@ -54,14 +62,17 @@ def loss_kind(
             for slot, card in enumerate(hand)
             if card != hand[action.slot]
         ]
-        if _is_last_needed(before, action) or any(kept(before.after(other)) for other in others):
+        if _is_last_needed(before, action):
             return "card"
-        return "tempo"
-    if action.kind is Kind.CLUE:
-        more = replace(after, clues=after.clues + before.rules.clue_price)
-        if after.end is None and kept(more):
-            return "token"
+        return _named("card", [kept(before.after(other)) for other in others])
+    if action.kind is Kind.CLUE and after.end is None:
+        return _named("token", [kept(replace(after, clues=after.clues + before.rules.clue_price))])
     return "tempo"
+
+
+def _named(kind: str, kept: list[bool | None]) -> str:
+    """Give the kind of a loss that something else would have spared, if anything would."""
+    return kind if True in kept else "" if None in kept else "tempo"
 
 
 def _is_last_needed(position: Position, action: Action) -> bool:

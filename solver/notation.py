@@ -14,14 +14,9 @@ from solver.errors import InputError
 from solver.rules import Ending, Rules, Suit
 
 __all__ = [
-    "DIGITS",
-    "any_card_text",
-    "card_text",
-    "cards_text",
-    "parse_cards",
-    "parse_rules",
-    "rules_text",
-]
+    "DIGITS", "any_card_text", "card_text", "cards_text", "next_ranks", "parse_cards",
+    "parse_rules", "rules_text", "stack_text",
+]  # fmt: skip
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """Ranks as they are written."""
@@ -54,6 +49,23 @@ def card_text(card: Card, letters: Sequence[str]) -> str:
     if card == USELESS:
         return "kt"
     return letters[card.suit] + DIGITS[card.rank]
+
+
+def stack_text(suit: Suit, state: int) -> str:
+    """Write what a stack shows: its top card, only the letter while it is empty.
+
+    Where its state leaves open which card lies on top, the number of its cards: ``r*2``.
+    """
+    height = suit.heights[state]
+    if not height:
+        return suit.letter
+    top = {rank for row in suit.build for rank, after in enumerate(row, 1) if after == state}
+    return suit.letter + DIGITS[top.pop()] if len(top) == 1 else f"{suit.letter}*{height}"
+
+
+def next_ranks(suit: Suit, state: int) -> list[int]:
+    """Give the ranks that a stack takes."""
+    return [rank for rank, after in enumerate(suit.build[state], 1) if after >= 0]
 
 
 def any_card_text(card: Card, letters: Sequence[str]) -> str:

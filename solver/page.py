@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from solver.notation import DIGITS, card_text
+from solver.notation import DIGITS, card_text, next_ranks, stack_text
 from solver.position import Position
 from solver.svg import PALETTE, page_file
 
@@ -82,16 +82,13 @@ def _suits() -> str:
 def board(position: Position) -> dict[str, Any]:
     """Give what `drawBoard` in ``board.js`` draws of a position.
 
-    A stack is its suit's letter with its height, only the letter while it is empty, and the ranks
-    that go on it next.
+    A stack is what it shows (`solver.notation.stack_text`), and the cards that go on it next.
     """
     rules, letters = position.rules, position.letters
     stacks = []
     for suit, state in zip(rules.suits, position.stacks, strict=True):
-        height = suit.heights[state]
-        ranks = [DIGITS[rank] for rank, after in enumerate(suit.build[state], 1) if after >= 0]
-        stacks.append([suit.letter + (DIGITS[height] if height else ""),
-                       " or ".join(suit.letter + rank for rank in ranks)])  # fmt: skip
+        after = " or ".join(suit.letter + DIGITS[rank] for rank in next_ranks(suit, state))
+        stacks.append([stack_text(suit, state), after])
     price = rules.clue_price
     return {
         "stacks": stacks,

@@ -16,7 +16,7 @@ from solver.line import Line
 from solver.losskind import KINDS, loss_kind
 from solver.position import Kind, Position
 from solver.result import Limits
-from solver.tightness import pace, spare_clues
+from solver.tightness import SPARE_NODES, pace, spare_clues
 
 if TYPE_CHECKING:
     from solver.endgame import Values
@@ -29,7 +29,8 @@ __all__ = [
 CHANCE_CARDS = 5
 """The last turns, which get exact chances: those with so many cards to draw, or fewer."""
 
-CHANCE_LIMITS = Limits(nodes=500_000)
+CHANCE_NODES = 500_000
+"""What the chances of one turn may cost."""
 
 
 class Span(NamedTuple):
@@ -239,7 +240,7 @@ def review_line(
             Turn(len(positions), None, words, values[-1], Span(score, score),
                  "ended" if values[-1].low > score else "")
         )  # fmt: skip
-    turns = _with_chances(turns, positions, line, chance_cards)
+    turns = _with_chances(turns, positions, line, chance_cards, clock)
     return Review(line, tuple(turns), score, values[0], solves=solved)
 
 
@@ -320,10 +321,11 @@ def values_along(
 def _turn(number: int, before: Position, line: Line, values: Sequence[Span], clock: _Clock) -> Turn:
     action = line.actions[number - 1]
     was, now = values[number - 1], values[number]
+    less = clock.limit(None, SPARE_NODES)
     turn = Turn(
         number, before.seat, before.describe(action), was, now,
         pace=pace(before, was.low) if was.exact else None,
-        spare_clues=spare_clues(before, was.low) if was.exact else None,
+        spare_clues=spare_clues(before, was.low, less) if was.exact else None,
     )  # fmt: skip
     if action.kind is Kind.PLAY and not before.is_playable(before.hands[before.seat][action.slot]):
         turn = replace(turn, action=f"mis{turn.action}")
@@ -338,7 +340,7 @@ def _turn(number: int, before: Position, line: Line, values: Sequence[Span], clo
 
 
 def _with_chances(
-    turns: Sequence[Turn], positions: Sequence[Position], line: Line, cards: int
+    turns: Sequence[Turn], positions: Sequence[Position], line: Line, cards: int, clock: _Clock
 ) -> list[Turn]:
     """Add the exact chances of the turns with few cards to draw."""
     late = [
@@ -354,14 +356,15 @@ def _with_chances(
     try:
         win = Teller(positions[late[0]], "win")
         mean = Teller(positions[late[0]], "score")
+        for number in late:
+            at, limits = positions[number], clock.limit(None, CHANCE_NODES)
+            made[number] = replace(
+                made[number],
+                win=_chance(win.values(at, limits), line, number),
+                mean=_chance(mean.values(at, limits), line, number),
+            )
     except UnsupportedRulesError:
-        return made
-    for number in late:
-        made[number] = replace(
-            made[number],
-            win=_chance(win.values(positions[number], CHANCE_LIMITS), line, number),
-            mean=_chance(mean.values(positions[number], CHANCE_LIMITS), line, number),
-        )
+        return list(turns)
     return made
 
 

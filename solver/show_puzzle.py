@@ -10,7 +10,8 @@ from solver.position import Position
 from solver.puzzle_rows import line_words
 from solver.puzzles import MODEL_WORDS, PuzzleReport, choice_words
 from solver.show import deck_text, make_console
-from solver.themes import pace, themes
+from solver.themes import themes
+from solver.tightness import pace
 
 __all__ = ["show_answer", "show_puzzle", "show_report"]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from solver.card import Card
+from solver.notation import DIGITS, next_ranks, stack_text
 from solver.position import Position
 from solver.svg import TILE, Canvas
 
@@ -41,15 +42,12 @@ def _stacks(canvas: Canvas, position: Position, y: float) -> float:
     x = float(LEFT)
     for suit, state in zip(rules.suits, position.stacks, strict=True):
         height = suit.heights[state]
-        if height:
-            canvas.tile(x, y, f"{suit.letter}{height:x}", suit.letter)
-        else:
-            canvas.tile(x, y, suit.letter, suit.letter, faded=True)
+        words = stack_text(suit, state)
+        canvas.tile(x, y, words, suit.letter, faded=not height)
         under = f"of {suit.full}"
         if not suit.is_upward:
-            # The height does not say which cards go on it.
-            under = "".join(str(r) for r, after in enumerate(suit.build[state], 1) if after >= 0)
-            under = f"+ {under}" if under else "full"
+            under = "".join(DIGITS[rank] for rank in next_ranks(suit, state))
+            under = f"next {under}" if under else "full"
         elif height == suit.full:
             under = "full"
         canvas.text(x + TILE[0] / 2, y + TILE[1] + 13, under, 10, "middle", "faint")

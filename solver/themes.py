@@ -6,17 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from solver.card import UNKNOWN, Card
-from solver.position import Kind, Position
+from solver.position import Kind
 from solver.puzzles import PuzzleReport, Step
+from solver.tightness import pace
 
-__all__ = ["THEMES", "Theme", "pace", "themes"]
+__all__ = ["THEMES", "Theme", "themes"]
 
 _Test = Callable[[PuzzleReport], bool]
-
-
-def pace(position: Position) -> int:
-    """Give how many of the plays and discards still to come may be something else than a play."""
-    return position.points + position.events_left - position.rules.max_score
 
 
 class Theme(NamedTuple):

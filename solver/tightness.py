@@ -13,9 +13,9 @@ from solver.line import Line
 from solver.position import Kind, Position
 from solver.result import Limits
 
-__all__ = ["Critical", "Least", "Tightness", "pace", "spare_clues", "tightness"]
+__all__ = ["SPARE_NODES", "Critical", "Least", "Tightness", "pace", "spare_clues", "tightness"]
 
-SPARE_LIMITS = Limits(nodes=2_000)
+SPARE_NODES = 2_000
 """What each number of tokens may cost: there are several for each turn of a game."""
 
 
@@ -76,7 +76,9 @@ def pace(position: Position, goal: int | None = None) -> int:
     return most - (position.rules.max_score if goal is None else goal)
 
 
-def spare_clues(position: Position, goal: int, limits: Limits = SPARE_LIMITS) -> int | None:
+def spare_clues(
+    position: Position, goal: int, limits: Limits = Limits(nodes=SPARE_NODES)
+) -> int | None:
     """Count the clue tokens that could be missing while ``goal`` can still be reached.
 
     The largest such number: with one token less it may be otherwise, where full tokens forbid

@@ -29,7 +29,7 @@ from solver.puzzle_graph import TooManyStatesError, puzzle_graph
 from solver.puzzle_page import KINDS, puzzle_data
 from solver.puzzle_rows import Item, items
 from solver.result import Limits
-from solver.review import review
+from solver.review import Span, review
 from solver.review_page import review_page
 from solver.rules import Rules, Suit
 from solver.serve import LARGEST, Server
@@ -193,7 +193,7 @@ def test_a_page_of_a_file_and_of_its_link_are_the_same(tmp_path: Path, capsys: O
 def test_a_board_of_a_suit_built_otherwise() -> None:
     suits = (Suit("r", (1, 1, 1)), Suit("k", (1, 1, 1), DOWNWARD))
     position = Position(Rules(2, 2, suits), (3, 1), ((), ()), (), (), 3, 0, 0, 1)
-    assert board(position)["stacks"] == [["r3", ""], ["k1", "k2"]]
+    assert board(position)["stacks"] == [["r3", ""], ["k3", "k2"]]
 
 
 @pytest.mark.parametrize(
@@ -373,6 +373,18 @@ def test_a_limit_leaves_the_win_open_rather_than_gone() -> None:
     assert found["gone"] is None
     assert Kind.PLAY in {action.kind for action in Position.start(deal_of_seed("p2v0s1"))
                          .legal_actions()}  # fmt: skip
+
+
+def test_when_the_win_went_is_not_told_where_a_limit_left_it_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for spans, gone in (
+        ([Span(25, 25), Span(24, 24)], 1),
+        ([Span(20, 25), Span(24, 24)], None),
+        ([Span(24, 24), Span(24, 24)], 0),
+    ):
+        monkeypatch.setattr("solver.trial.values_along", lambda *_, s=spans: (s, 1))
+        assert trial("p3v0s1", [["play", 2]], Limits())["gone"] == gone
 
 
 def test_a_taken_port_is_told(server: Server, capsys: Outputs) -> None:

@@ -34,7 +34,8 @@ from solver.puzzle_file import opened
 from solver.puzzle_rows import CSV_HEAD, Item, Wrong, csv_text, item, puzzle_row, verified
 from solver.puzzles import PuzzleReport, choice_named, choice_words, examine
 from solver.result import Limits
-from solver.themes import THEMES, pace, themes
+from solver.themes import THEMES, themes
+from solver.tightness import pace
 from strategies import brute_game, brute_state
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
