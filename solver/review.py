@@ -185,6 +185,8 @@ def review(
         If a move is illegal, or no engine covers the rules.
     """
     outcome = game.replay()
+    if game.missing:
+        raise InputError(game.missing)
     line = game.line()
     line = replace(line, actions=line.actions[: outcome.turns])
     ending = None
@@ -210,8 +212,8 @@ def review_line(
     Parameters
     ----------
     score
-        What the game scored; None if it is unfinished. A line that ends a game by the rules
-        scores what they say.
+        What the game scored; None if it is unfinished, or if it is over and scores what the rules
+        say. A log may count less for a game that was lost.
     ending
         How the players ended the game early, in words: a last turn tells what that gave away.
         None if they did not.
@@ -221,25 +223,21 @@ def review_line(
     require(line.start)
     positions = list(line.positions())
     clock = _Clock(limits)
-    known: int | None = None
-    if positions[-1].end is not None:
-        known = positions[-1].score
-        score = known if score is None else score
-    elif ending is None:
-        known = score
+    final = positions[-1]
+    if final.end is not None:
+        score = final.score if score is None else score
+    known = None if ending is not None else score
     values, solved = values_along(positions, clock, known)
-    if score is not None and score > values[-1].high:
-        raise InputError(f"the game is said to score {score}: it allows {values[-1].high} at most")
+    most = values[-1].high if final.end is None else final.score
+    if score is not None and score > most:
+        raise InputError(f"the game is said to score {score}: it allows {most} at most")
     turns = [
         _turn(number, positions[number - 1], line, values, clock)
         for number in range(1, len(positions))
     ]
-    if score is not None and (ending is not None or score != values[-1].low):
-        words = ending or "end of the game"
-        turns.append(
-            Turn(len(positions), None, words, values[-1], Span(score, score),
-                 "ended" if values[-1].low > score else "")
-        )  # fmt: skip
+    if ending is not None and score is not None:
+        kind = "ended" if values[-1].low > score else ""
+        turns.append(Turn(len(positions), None, ending, values[-1], Span(score, score), kind))
     turns = _with_chances(turns, positions, line, chance_cards, clock)
     return Review(line, tuple(turns), score, values[0], solves=solved)
 

@@ -24,6 +24,7 @@ from solver.link import decode, encode
 from solver.losskind import loss_kind
 from solver.moves import Move
 from solver.position import Action, Kind, Position
+from solver.record import Record
 from solver.result import Limits
 from solver.review import Review, Span, review, review_line, values_along
 from solver.review_rows import COLUMNS, Sums, kept_line, review_row, turn_link
@@ -150,6 +151,23 @@ def test_a_score_that_cannot_be_is_refused() -> None:
     line = read(LOSING).line()
     with pytest.raises(InputError, match="at most"):
         review_line(replace(line, actions=line.actions[:-1]), 26, "end")
+
+
+def test_a_log_may_count_less_for_a_lost_game() -> None:
+    position = Position.from_text("rb:11111 r3,b4 b5r5/r4 - - 1/8 2/3 0 2 lost-scores")
+    line = Line(position, (Action(Kind.PLAY, 1),))
+    assert [str(turn.loss) for turn in review_line(line).turns] == ["2"]
+    found = review_line(line, 6)
+    assert [(str(turn.loss), turn.kind) for turn in found.turns] == [("3", "misplay")]
+    losses_are_right(found)
+    with pytest.raises(InputError, match="7 at most"):
+        review_line(line, 8)
+
+
+def test_a_deck_that_is_not_known_to_its_end_is_refused() -> None:
+    game = replace(read(LOSING), record=Record("some program", dealt=30))
+    with pytest.raises(InputError, match="deck incomplete"):
+        review(game)
 
 
 @pytest.mark.parametrize("name", [LOSING, "p2v0s1-053", "p4v0s13", "p5v0s19"])
