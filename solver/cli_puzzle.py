@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["puzzle"]
 
 MOST_STATES = 100_000
-"""States that one page may hold: some 30 MB."""
+"""States that one page may hold: some 40 MB."""
 
 PATIENCE = 20_000
 """Deals without another puzzle, after which a run gives up."""

@@ -105,7 +105,8 @@ def _actions(line: Line) -> str:
     clues = 0
     for action, after in zip(line.actions, list(line.positions())[1:], strict=True):
         clues = clues + 1 if action.kind is Kind.CLUE else 0
-        text = f"seat {position.seat} {position.describe(action)}"
+        verb, _, what = position.describe(action).partition(" ")
+        text = f"seat {position.seat} {verb}s {what}".rstrip()
         if clues > 1:
             words[-1] = f"{clues} clues"
         else:

@@ -228,6 +228,7 @@ def test_puzzles_by_keys_alone(driver: Any, pages: Path) -> None:
     assert driver.switch_to.active_element == chosen
     press(driver, "d")
     assert "discard useless" in text(driver, "#log li")
+    assert driver.switch_to.active_element.get_attribute("id") == "board"
     press(driver, "u")
     assert driver.find_elements("css selector", "#log li") == []
     press(driver, Keys.ARROW_LEFT)

@@ -81,6 +81,7 @@ function act(kind, slot) {
   }
   selected = null;
   show();
+  byId("board").focus({ preventScroll: true });
 }
 
 function boardOf(at) {

@@ -56,11 +56,10 @@ function say() {
 function mark() {
   charts.forEach((chart, index) => { chart.hidden = index !== game; });
   const svg = charts[game].querySelector("svg");
-  let line = svg.querySelector("#mark");
+  let line = svg.querySelector(".mark");
   if (!line) {
     line = document.createElementNS(svg.namespaceURI, "line");
-    line.id = "mark";
-    line.setAttribute("class", "hs-edge");
+    line.setAttribute("class", "mark hs-edge");
     line.setAttribute("stroke-width", "2");
     line.setAttribute("y1", data.top);
     line.setAttribute("y2", data.bottom);

@@ -36,6 +36,7 @@ function legal(kind, slot) {
 function act(kind, slot) {
   if (!answer || !legal(kind, slot)) return false;
   ask(spec, [...moves, [kind, slot]]);
+  byId("board").focus({ preventScroll: true });
   return true;
 }
 
