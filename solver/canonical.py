@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from itertools import permutations
+
 from solver.card import UNKNOWN, Card
 from solver.clues import free
 from solver.notation import rules_text
@@ -10,7 +13,12 @@ from solver.position import Position
 __all__ = ["canonical"]
 
 
-def canonical(position: Position, useless: set[Card]) -> str:
+Faces = Collection[Card] | None
+
+
+def canonical(
+    position: Position, useless: set[Card], possible: Sequence[Faces] | None = None
+) -> str:
     """Write what counts for how a game goes on, the same for positions that are alike.
 
     Suits may be permuted, a suit's ranks be built in another order with the same copies, seats
@@ -24,6 +32,9 @@ def canonical(position: Position, useless: set[Card]) -> str:
     ----------
     useless
         The faces that can never be played any more (`solver.endgame.useless_faces`).
+    possible
+        What each card of the seat to move may be, None for anything: this ties suits together, so
+        all their permutations are tried.
     """
     rules = position.rules
     seats = [
@@ -50,7 +61,25 @@ def canonical(position: Position, useless: set[Card]) -> str:
         position.clues, rules.max_clues, position.strikes, rules.max_strikes,
         position.turns_left, position.pile_size, hands, *words,
     )  # fmt: skip
-    return " ".join(map(str, counts)) + " | " + " | ".join(sorted(suits))
+    head = " ".join(map(str, counts)) + " | "
+    if possible is None:
+        return head + " | ".join(sorted(suits))
+    return head + min(
+        " | ".join([*(suits[old] for old in order), _knowledge(possible, order)])
+        for order in permutations(range(len(suits)))
+    )
+
+
+def _knowledge(possible: Sequence[Faces], order: Sequence[int]) -> str:
+    """Write what the cards may be, suits numbered by their places in ``order``."""
+    words = []
+    for faces in possible:
+        names = {
+            f"{order.index(card.suit)}.{card.rank}" if card.is_face else "kt"
+            for card in faces or ()
+        }
+        words.append("any" if faces is None else "+".join(sorted(names)))
+    return " ".join(sorted(words))
 
 
 def _places(position: Position, card: Card) -> str:

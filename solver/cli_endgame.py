@@ -12,10 +12,11 @@ import click
 from solver.card import UNKNOWN, Card
 from solver.cli import ANSWERED, JSON_OPTION, complain, print_line
 from solver.cli import UNKNOWN as OPEN
+from solver.clues import is_free
 from solver.errors import InputError
 from solver.hanablive import Game, parse_json
 from solver.inputs import read_file, read_stdin
-from solver.notation import parse_cards
+from solver.notation import parse_possible
 from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.positionfile import read
@@ -221,7 +222,7 @@ class _Wanted:
         if model == "open" and position.end is None:
             teller = Teller(position, self.objective, self.target)
         question = (model, self.objective, self.target, self.limits)
-        may_be = None if self.possible is None else _faces(self.possible, position)
+        may_be = None if self.possible is None else _possible(self.possible, position)
         verdict = analyse(position, *question, possible=may_be, teller=teller)
         policy = None
         try:
@@ -260,9 +261,15 @@ class _Wanted:
         return settled
 
     def _show(self, verdict: Verdict, policy: Policy | None, may_be: Faces | None) -> bool:
+        from solver.continuations import continuations
         from solver.endgame import analyse, worlds
         from solver.policy import LimitReachedError
-        from solver.show_endgame import show_endgame, show_losing_orders, show_policy
+        from solver.show_endgame import (
+            show_continuations,
+            show_endgame,
+            show_losing_orders,
+            show_policy,
+        )
 
         position = verdict.position
         other = "score" if self.objective == "win" else "win"
@@ -270,6 +277,11 @@ class _Wanted:
         hands = sum(1 for _ in worlds(position, may_be)) if verdict.model == "hidden" else 0
         try:
             show_endgame(verdict, second, hands, policy)
+            found = verdict.model == "hidden" and verdict.exact and verdict.high > 0
+            if found and is_free(position):
+                first = verdict.choices[0].actions[0]
+                question = (self.objective, self.target, self.limits, may_be)
+                show_continuations(verdict, *continuations(position, first, *question))
             if policy is not None and self.policy:
                 show_policy(policy)
             if policy is not None and self.losing_orders:
@@ -283,14 +295,9 @@ class _Wanted:
 Faces = list[list[Card] | None]
 
 
-def _faces(text: str, position: Position) -> Faces:
-    """Read what the cards of the player to move may be."""
-    letters = "".join(position.letters)
-    faces: Faces = []
-    for number, word in enumerate(text.split(","), 1):
-        cards = parse_cards(word, letters, f"--possible: card {number}")
-        faces.append(None if UNKNOWN in cards else cards)
-    return faces
+def _possible(text: str, position: Position) -> Faces:
+    ranks = [suit.ranks for suit in position.rules.suits]
+    return parse_possible(text, "".join(position.letters), "--possible", ranks)
 
 
 def _write(policy: Policy, path: str) -> bool:

@@ -111,6 +111,8 @@ def _items(paths: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Item | In
               help="What the players know.")  # fmt: skip
 @click.option("--tokens", metavar="A-B",
               help="Clue tokens left: 0-2, or in games what there were.")  # fmt: skip
+@click.option("--most-tokens", type=click.IntRange(1), metavar="N",
+              help="Clue tokens at most in self-play; else those of the printed game.")  # fmt: skip
 @click.option("--margin", default="1/4", show_default=True, metavar="A/B",
               help="By how much the best first move must beat the second.")  # fmt: skip
 @click.option("--theme", "names", multiple=True, metavar="NAME", help="Must have this theme.")
@@ -171,11 +173,17 @@ def _wanted(
     margin: str,
     names: tuple[str, ...],
     loose: bool,
+    most_tokens: int | None,
     **rest: Any,
 ) -> Wanted:
     from solver.generate import SELF_PLAY_TOKENS, Wanted, digest
 
-    span: tuple[int, int] | None = SELF_PLAY_TOKENS if played is None else None
+    if played is not None and most_tokens is not None:
+        raise InputError("--most-tokens is for self-play: games have their own rules")
+    span: tuple[int, int] | None = None
+    if played is None:
+        least_tokens, usual = SELF_PLAY_TOKENS
+        span = least_tokens, min(usual, most_tokens or usual)
     least, dash, most = (tokens or "").partition("-")
     try:
         if tokens is not None:
@@ -187,7 +195,8 @@ def _wanted(
     except (ValueError, ZeroDivisionError):
         raise InputError(f"margin {margin!r} is not of the form 1/4") from None
     games = "" if played is None else digest(played)
-    return Wanted(tokens=span, margin=gap, themes=names, tight=not loose, games=games, **rest)
+    return Wanted(tokens=span, margin=gap, themes=names, tight=not loose, games=games,
+                  most_tokens=most_tokens, **rest)  # fmt: skip
 
 
 def _row(wanted: Wanted, found: Found) -> dict[str, Any]:

@@ -23,6 +23,7 @@ __all__ = [
     "MODELS",
     "OBJECTIVES",
     "Choice",
+    "Possible",
     "Teller",
     "Values",
     "Verdict",
@@ -45,6 +46,7 @@ CUTS = {"in-time": 1, "last-turns": 2, "forget": 4, "window": 8}
 """What may be switched off in a `Teller`; DESIGN.md proves each."""
 
 Possible = Sequence[Collection[Card] | None]
+"""For each card of a hand, the oldest first, the faces it may have; None for any."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,8 @@ def analyse(
         What is reached leaves an interval. Nodes are for each world, in ``known`` for each
         action; seconds are for all, in equal shares.
     possible
-        For ``hidden``: for each of the mover's cards the faces it may have, None for any.
+        For ``hidden``: for each of the mover's cards the faces it may have, None for any;
+        `USELESS` among them is any face that can never be played.
     teller
         For ``open``: one of the same game and question, which knows much already.
 
@@ -332,8 +335,8 @@ def worlds(position: Position, possible: Possible | None = None) -> Iterator[tup
         raise InputError(
             f"what cards may be is given for {len(possible)} cards, not {len(hands[seat])}"
         )
+    gone = useless_faces(position)
     if possible is None and is_free(position):
-        gone = useless_faces(position)
         merged: Counter[Card] = Counter()
         for card, count in pool.items():
             merged[USELESS if card in gone else card] += count
@@ -349,7 +352,7 @@ def worlds(position: Position, possible: Possible | None = None) -> Iterator[tup
         hand = hands[p]
         for card in sorted(pool):
             count = pool[card]
-            if count == 0 or (allowed is not None and card not in allowed):
+            if count == 0 or not (allowed is None or _allows(allowed, card, gone)):
                 continue
             pool[card] -= 1
             hands[p] = (*hand[:i], card, *hand[i + 1 :])
@@ -358,6 +361,10 @@ def worlds(position: Position, possible: Possible | None = None) -> Iterator[tup
         hands[p] = hand
 
     yield from fill(0, 1)
+
+
+def _allows(allowed: Collection[Card], card: Card, gone: set[Card]) -> bool:
+    return card in allowed or (USELESS in allowed and card in gone)
 
 
 def useless_faces(position: Position) -> set[Card]:

@@ -21,7 +21,7 @@ from solver.tightness import pace
 
 __all__ = ["SELF_PLAY_TOKENS", "VERSION", "Found", "Wanted", "digest", "generate", "self_play"]
 
-VERSION = 1
+VERSION = 2
 """Changes whenever the same arguments give other puzzles."""
 
 MODELS = ("open", "known")
@@ -52,6 +52,8 @@ class Wanted:
     games
         What the games are known by (`digest`), if positions come from games; ``seed`` counts then
         for the tokens only.
+    most_tokens
+        Clue tokens at most in self-play, 1 or more; None for the printed game's.
     """
 
     players: int
@@ -64,9 +66,17 @@ class Wanted:
     trap: bool = False
     tight: bool = True
     games: str = ""
+    most_tokens: int | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of self-play."""
+        rules = Rules.standard(self.players)
+        most = rules.max_clues if self.most_tokens is None else self.most_tokens
+        return replace(rules, max_clues=most, start_clues=most)
 
     def __post_init__(self) -> None:
-        rules = Rules.standard(self.players)
+        rules = self.rules
         most = rules.deck_size - rules.players * rules.hand_size
         if not 1 <= self.deck <= min(most, 12):
             raise InputError(f"deck is {self.deck}, not 1 to {min(most, 12)}")
@@ -92,6 +102,7 @@ class Wanted:
             *["trap"] * self.trap,
             *["loose"] * (not self.tight),
             *[f"games={self.games}"] * bool(self.games),
+            *[f"most-tokens={self.most_tokens}"] * (self.most_tokens is not None),
         ]
         return " ".join(words)
 
@@ -190,7 +201,7 @@ def self_play(wanted: Wanted, dice: random.Random) -> Position | None:
     left for later.
     None if a needed card was lost on the way, or all stacks are complete.
     """
-    rules = Rules.standard(wanted.players)
+    rules = wanted.rules
     deck = rules.sorted_deck()
     dice.shuffle(deck)
     position = Position.start(Deal(rules, tuple(deck)))

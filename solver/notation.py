@@ -15,7 +15,7 @@ from solver.rules import Ending, Rules, Suit
 
 __all__ = [
     "DIGITS", "any_card_text", "card_text", "cards_text", "next_ranks", "parse_cards",
-    "parse_rules", "rules_text", "stack_text",
+    "parse_possible", "parse_rules", "possible_text", "rules_text", "stack_text",
 ]  # fmt: skip
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -124,6 +124,25 @@ def parse_cards(text: str, letters: str, where: str, ranks: Sequence[int] = ()) 
             )
         cards.append(Card(suit, rank))
     return cards
+
+
+def parse_possible(
+    text: str, letters: str, where: str, ranks: Sequence[int] = ()
+) -> list[list[Card] | None]:
+    """Read what each card of a hand may be: ``r5y5,xx,kt``, the oldest card first.
+
+    ``xx`` is anything, which is given as None; ``kt`` any useless card.
+    """
+    found: list[list[Card] | None] = []
+    for number, word in enumerate(text.split(","), 1):
+        cards = parse_cards(word, letters, f"{where}: card {number}", ranks)
+        found.append(None if UNKNOWN in cards else cards)
+    return found
+
+
+def possible_text(possible: Sequence[Iterable[Card] | None], letters: Sequence[str]) -> str:
+    """Write what `parse_possible` reads."""
+    return ",".join("xx" if c is None else cards_text(sorted(c), letters) for c in possible)
 
 
 def rules_text(rules: Rules) -> tuple[str, list[str]]:

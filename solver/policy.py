@@ -186,16 +186,27 @@ class Policy:
         best = [actions[0] for actions in merged(at) if values[actions[0]][0] == value]
         return value, sorted(best, key=naturalness(at))
 
-    def line(self) -> list[tuple[Decision, Move, Outcome]]:
-        """Follow the first best action, and of the draws always the one that gives the most."""
+    def line(self, first: Action | None = None) -> list[tuple[Decision, Move, Outcome]]:
+        """Follow the first best action, and of the draws always the one that gives the most.
+
+        Parameters
+        ----------
+        first
+            What is done at the start, if not the best; an action of `start`.
+        """
         steps = []
         decision = self.at(self.start)
-        while decision.moves:
-            move = decision.moves[0]
+        while decision.moves or first is not None:
+            move = decision.moves[0] if first is None else self._move(first)
+            first = None
             outcome = max(move.outcomes, key=lambda o: o.copies * self.at(o.position).value)
             steps.append((decision, move, outcome))
             decision = self.at(outcome.position)
         return steps
+
+    def _move(self, action: Action) -> Move:
+        name = action_name(self.start, action)
+        return Move(action, name, outcomes(self.start, action))
 
     def losing_orders(self) -> Iterator[tuple[tuple[Card, ...], int]]:
         """Give the draws after which the game is lost, and how many draw orders begin so.

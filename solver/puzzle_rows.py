@@ -11,10 +11,10 @@ from math import factorial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.endgame import MODELS
+from solver.endgame import MODELS, Possible
 from solver.errors import InputError
 from solver.hanablive import parse_json
-from solver.notation import card_text
+from solver.notation import card_text, parse_possible, possible_text
 from solver.position import Kind, Position
 from solver.positionfile import read
 from solver.puzzles import PuzzleReport, choice_words, examine
@@ -44,6 +44,7 @@ class Item(NamedTuple):
     where: str
     position: Position
     row: Mapping[str, Any] | None = None
+    possible: Possible | None = None
 
 
 def puzzle_row(report: PuzzleReport, **more: object) -> dict[str, object]:
@@ -54,6 +55,7 @@ def puzzle_row(report: PuzzleReport, **more: object) -> dict[str, object]:
         "puzzle_id": report.puzzle_id,
         "position": position.text(),
         "info_model": report.model,
+        **_possible(report),
         "objective": report.verdict.objective,
         "players": position.rules.players,
         "moves": list(report.moves),
@@ -68,6 +70,12 @@ def puzzle_row(report: PuzzleReport, **more: object) -> dict[str, object]:
         "difficulty": report.difficulty,
         **more,
     }
+
+
+def _possible(report: PuzzleReport) -> dict[str, object]:
+    if report.possible is None:
+        return {}
+    return {"possible": possible_text(report.possible, report.position.letters)}
 
 
 def row_text(row: Mapping[str, object]) -> str:
@@ -172,13 +180,26 @@ def item(line: str, where: str) -> Item:
         raise InputError(f"{where}: position is not a position text")
     if found["info_model"] not in MODELS:
         raise InputError(f"{where}: info_model is not one of {', '.join(MODELS)}")
-    return Item(where, read(found["position"], where), found)
+    position = read(found["position"], where)
+    return Item(where, position, found, _read_possible(found, position, where))
+
+
+def _read_possible(row: Mapping[str, Any], position: Position, where: str) -> Possible | None:
+    if "possible" not in row:
+        return None
+    if row["info_model"] != "hidden":
+        raise InputError(f"{where}: possible counts only in the model hidden")
+    if not isinstance(row["possible"], str):
+        raise InputError(f"{where}: possible is not a text such as r5y5,xx,kt")
+    ranks = [suit.ranks for suit in position.rules.suits]
+    letters = "".join(position.letters)
+    return parse_possible(row["possible"], letters, f"{where}: possible", ranks)
 
 
 def judged(item: Item, model: str) -> PuzzleReport:
     """Examine a position; what is wrong with it is told with where it stands."""
     try:
-        return examine(item.position, model)
+        return examine(item.position, model, item.possible)
     except InputError as error:
         raise type(error)(f"{item.where}: {error}") from None
 
@@ -198,7 +219,7 @@ def verified(item: Item) -> PuzzleReport:
     if not report.unique:
         raise Wrong(f"{where}: {report.faults()[0]}")
     for field, true in puzzle_row(report).items():
-        if field == "position" or field not in item.row:
+        if field in ("position", "possible") or field not in item.row:
             continue
         stored = item.row[field]
         if stored != true or type(stored) is not type(true):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +12,7 @@ from math import prod
 from solver.canonical import canonical
 from solver.card import UNKNOWN, USELESS, Card
 from solver.clues import is_free
-from solver.endgame import MOST_DRAWS, Choice, Verdict, analyse, useless_faces
+from solver.endgame import MOST_DRAWS, Choice, Possible, Verdict, analyse, useless_faces
 from solver.errors import InputError, UnsupportedRulesError
 from solver.notation import card_text
 from solver.position import Action, Kind, Position
@@ -46,14 +47,23 @@ class UndecidedError(InputError):
 
 
 def choice_words(position: Position, choice: Choice) -> str:
-    """Name a choice: ``play r3``, ``misplay useless``, ``discard r3``, ``discard useless``."""
-    return _words(position, choice.actions[0], useless_faces(position))
+    """Name a choice: ``play r3``, ``misplay useless``, ``discard r3``, ``discard useless``.
+
+    Unknown cards are ``xx``; where they are not alike, ``play card 2 or 3``, the oldest being 1.
+    """
+    return _words(position, choice.actions[0], useless_faces(position), choice)
 
 
-def _words(position: Position, action: Action, useless: set[Card]) -> str:
+def _words(
+    position: Position, action: Action, useless: set[Card], choice: Choice | None = None
+) -> str:
     if action.kind not in (Kind.PLAY, Kind.DISCARD):
         return position.describe(action)
-    card = position.hands[position.seat][action.slot]
+    hand = position.hands[position.seat]
+    card = hand[action.slot]
+    if card == UNKNOWN and choice and len(choice.actions) < hand.count(UNKNOWN):
+        verb = "discard" if action.kind is Kind.DISCARD else "play"
+        return f"{verb} card {' or '.join(str(a.slot + 1) for a in choice.actions)}"
     wrong = card != UNKNOWN and not position.is_playable(card)
     verb = "discard" if action.kind is Kind.DISCARD else "misplay" if wrong else "play"
     return f"{verb} {'useless' if card in useless else card_text(card, position.letters)}"
@@ -79,6 +89,10 @@ def choice_named(verdict: Verdict, words: str) -> Choice | None:
                 names = {f"{kind} {card_text(card, position.letters)}"}
                 if card in useless:
                     names.add(f"{kind} useless")
+                if card == UNKNOWN:
+                    names |= {f"{kind} card {action.slot + 1}", f"{kind} unknown"}
+                    if len(choice.actions) < position.hands[position.seat].count(UNKNOWN):
+                        names = {f"{kind} card {action.slot + 1}"}
             if f"{verb} {what}".strip() in names:
                 return choice
     return None
@@ -127,6 +141,8 @@ class PuzzleReport:
     position: Position
     model: str
     verdict: Verdict
+    possible: Possible | None = None
+    """For ``hidden``: what each card of the player to move may be, None for anything."""
 
     @property
     def value(self) -> Fraction:
@@ -160,15 +176,18 @@ class PuzzleReport:
 
     @cached_property
     def ranked(self) -> tuple[Choice, ...]:
-        """The choices as a greedy player ranks them."""
-        return tuple(sorted(self.verdict.choices, key=self._greedy_key))
+        """The choices as a greedy player ranks them, the better first of those ranked alike."""
+        return tuple(sorted(self.verdict.choices, key=self._liking))
 
-    def _greedy_key(self, choice: Choice) -> tuple[int, int, int]:
-        return min(greedy_key(self.position, action, self.useless) for action in choice.actions)
+    def _greedy_key(self, choice: Choice) -> tuple[int, ...]:
+        return _greedy_rank(self.position, choice.actions, self.useless)
+
+    def _liking(self, choice: Choice) -> tuple[object, ...]:
+        return self._greedy_key(choice), -choice.high
 
     @property
     def greedy(self) -> Choice:
-        """The greedy move."""
+        """The greedy move; the best of them where several are ranked alike."""
         return self.ranked[0]
 
     @property
@@ -179,7 +198,8 @@ class PuzzleReport:
     @property
     def greedy_rank(self) -> int:
         """How many choices a greedy player would rather make than the best."""
-        return self.ranked.index(self.verdict.choices[0])
+        best = min(map(self._greedy_key, self.verdict.best))
+        return sum(self._greedy_key(choice) < best for choice in self.verdict.choices)
 
     @cached_property
     def twins(self) -> dict[str, bool]:
@@ -191,7 +211,7 @@ class PuzzleReport:
         for name in TWINS:
             twin = _twin(self.position, name, self.useless)
             if twin is not None:
-                other = examine(twin, self.model)
+                other = examine(twin, self.model, self.possible)
                 changed[name] = (other.moves, other.value) != (self.moves, self.value)
         return changed
 
@@ -204,9 +224,11 @@ class PuzzleReport:
     def line(self) -> tuple[Step, ...]:
         """The main line: best play, where the kindest card is drawn, up to the last decision.
 
-        Among equally good actions the greedy one is taken, among draws that leave the same chance
-        the first card in order. The tail in which no choice matters any more is cut off. The model
-        ``hidden`` has no line: what happens depends on cards that are not known.
+        Among equally good actions the greedy one is taken; of those that a greedy player ranks
+        alike, and of the draws that leave the same chance, the one whose outcome has the first
+        canonical form, so that the line does not depend on names. The tail in which no choice
+        matters any more is cut off. The model ``hidden`` has no line: what happens depends on
+        cards that are not known.
         """
         if self.model == "hidden":
             return ()
@@ -234,12 +256,18 @@ class PuzzleReport:
     @cached_property
     def canonical(self) -> str:
         """The same text for puzzles that differ in names only."""
-        return f"{self.model} {canonical(self.position, self.useless)}"
+        return f"{self.model} {canonical(self.position, self.useless, self.possible)}"
 
     @property
     def puzzle_id(self) -> str:
         """Ten digits made from the canonical form."""
         return sha256(self.canonical.encode()).hexdigest()[:10]
+
+    def worth(self, position: Position) -> Fraction:
+        """Give the chance in another position, in the same model."""
+        if position.end is not None:
+            return Fraction(position.score == position.rules.max_score)
+        return _verdict(position, self.model).high
 
     def faults(self, margin: Fraction = CLEAR) -> list[str]:
         """Say why this is no good puzzle; nothing if it is one."""
@@ -258,7 +286,9 @@ class PuzzleReport:
         return found
 
 
-def examine(position: Position, model: str = "open") -> PuzzleReport:
+def examine(
+    position: Position, model: str = "open", possible: Possible | None = None
+) -> PuzzleReport:
     """Judge a position as a puzzle: full marks are to be reached.
 
     Parameters
@@ -266,6 +296,8 @@ def examine(position: Position, model: str = "open") -> PuzzleReport:
     model
         What the players know, as for `solver.endgame.analyse`. What they do not know is
         forgotten: the draw order, and for ``hidden`` the mover's hand, unless some card is unknown.
+    possible
+        For ``hidden``: what each card of the mover may be, as for `solver.endgame.analyse`.
 
     Raises
     ------
@@ -281,15 +313,15 @@ def examine(position: Position, model: str = "open") -> PuzzleReport:
         own = hands[seat]
         hands = (*hands[:seat], (UNKNOWN,) * len(own), *hands[seat + 1 :])
         position = replace(position, hands=hands, pile=tuple(sorted((*position.pile, *own))))
-    return PuzzleReport(position, model, _verdict(position, model))
+    return PuzzleReport(position, model, _verdict(position, model, possible), possible)
 
 
-def _verdict(position: Position, model: str) -> Verdict:
+def _verdict(position: Position, model: str, possible: Possible | None = None) -> Verdict:
     if not is_free(position):
         raise UnsupportedRulesError(
             "puzzles are not covered where it may be that no clue touches a card in another hand"
         )
-    verdict = analyse(position, model, limits=LIMITS)
+    verdict = analyse(position, model, limits=LIMITS, possible=possible)
     if not verdict.exact:
         raise UndecidedError(f"too hard: not decided with {LIMITS.nodes:,} nodes")
     return verdict
@@ -319,7 +351,7 @@ def _main_line(position: Position, model: str, verdict: Verdict) -> list[Step]:
     while True:
         useless = useless_faces(position)
         best = [action for choice in verdict.best for action in choice.actions]
-        action = min(best, key=lambda action: greedy_key(position, action, useless))
+        action = _greediest(position, best, useless)
         matters = verdict.choices[-1].high < verdict.high
         draws = _draws(position, action, useless)
         drawn, after, following = _kindest(position, action, model, draws)
@@ -328,6 +360,35 @@ def _main_line(position: Position, model: str, verdict: Verdict) -> list[Step]:
         if following is None:
             return steps
         position, verdict = after, following
+
+
+def _greedy_rank(
+    position: Position, actions: Iterable[Action], useless: set[Card]
+) -> tuple[int, ...]:
+    """Give a greedy player's ranking without the order of the hand."""
+    return min(greedy_key(position, action, useless)[:2] for action in actions)
+
+
+def _greediest(position: Position, best: list[Action], useless: set[Card]) -> Action:
+    ranks = {action: _greedy_rank(position, [action], useless) for action in best}
+    hand, least = position.hands[position.seat], min(ranks.values())
+    alike = {
+        hand[action.slot] if action.kind in (Kind.PLAY, Kind.DISCARD) else None: action
+        for action in best
+        if ranks[action] == least
+    }
+    if len(alike) == 1 or least[0] == 1:
+        return next(action for action in best if ranks[action] == least)
+
+    def outcomes(action: Action) -> list[str]:
+        draws = _draws(position, action, useless)
+        return sorted(_form(position.after(action, drawn)) for drawn in draws)
+
+    return min(alike.values(), key=outcomes)
+
+
+def _form(position: Position) -> str:
+    return canonical(position, useless_faces(position))
 
 
 def _draws(position: Position, action: Action, useless: set[Card]) -> list[Card | None]:
@@ -351,5 +412,6 @@ def _kindest(
         verdict = None if after.end else _verdict(after, model)
         won = Fraction(after.score == after.rules.max_score)
         found.append((verdict.high if verdict else won, drawn, after, verdict))
-    best = max(found, key=lambda item: item[0])
-    return best[1:]
+    most = max(item[0] for item in found)
+    best = [item for item in found if item[0] == most]
+    return (best[0] if len(best) == 1 else min(best, key=lambda item: _form(item[2])))[1:]

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from solver.card import Card
+from solver.continuations import Continuation
 from solver.editions import rating
 from solver.endgame import Choice, Verdict, as_seen
 from solver.endgame_rows import MOST_ORDERS, choice_name, order_words
@@ -21,7 +22,7 @@ from solver.policy import Decision, Move, Outcome, Policy
 from solver.position import Kind, Position
 from solver.show import make_console
 
-__all__ = ["show_endgame", "show_losing_orders", "show_policy"]
+__all__ = ["show_continuations", "show_endgame", "show_losing_orders", "show_policy"]
 
 MOST_LINES = 60
 """Lines of a policy that are printed."""
@@ -111,6 +112,33 @@ def points(value: Fraction) -> str:
     """Write a mean score; a whole number only for one."""
     text = f"{float(value):.3f}"
     return f"{float(value):.6f}" if text.endswith(".000") and value.denominator > 1 else text
+
+
+def show_continuations(
+    verdict: Verdict, found: Sequence[Continuation], count: int, total: int
+) -> None:
+    """Print the best action of the model ``hidden`` and how it goes on, by what the cards are."""
+    console = make_console()
+    name = choice_name(verdict, verdict.choices[0])
+    console.print(f"Best: {name}. Hands are open then; with the best draws:", markup=False)
+    for one in found:
+        letters, start = one.start.letters, one.start
+        known = [f"it is {_drawn(one.acted, letters)}"] if one.acted else []
+        for seat, cards in enumerate(one.cards):
+            names = " ".join(card_text(card, letters) for card in cards)
+            if cards and seat != start.seat:
+                known.append(f"seat {seat} has {names}")
+            elif cards:
+                what = "other" if one.acted else "card"
+                known.append(f"the {what} is {names}" if len(cards) == 1 else
+                             f"the {what}s are {names}")  # fmt: skip
+        worth = f" [{one.value}]" if one.value < 1 or verdict.objective == "score" else ""
+        said = "; ".join(_said(start, *step) for step in one.steps)
+        end = f"{said}: {one.steps[-1][2].position.score} points" if one.value else "lost"
+        console.print(f"  if {', '.join(known)} ({one.ways:,} of {total:,}){worth}: {end}",
+                      markup=False)  # fmt: skip
+    if count > len(found):
+        console.print(f"  ... and {count - len(found)} more", markup=False)
 
 
 def _best_line(policy: Policy) -> str:

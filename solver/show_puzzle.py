@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from rich.text import Text
 
+from solver.card import Card
+from solver.notation import card_text
 from solver.position import Position
 from solver.puzzle_rows import line_words
 from solver.puzzles import MODEL_WORDS, PuzzleReport, choice_words
@@ -22,6 +25,8 @@ def show_puzzle(report: PuzzleReport, name: str) -> None:
     position = report.position
     console.print(f"{name}: {MODEL_WORDS[report.model]}", markup=False)
     console.print(_board(position))
+    if report.possible is not None:
+        console.print(f"  {_knowledge(report.possible, position.letters)}", markup=False)
 
 
 def _board(position: Position) -> Text:
@@ -43,6 +48,15 @@ def _board(position: Position) -> Text:
         + f", pace {pace(position)}"
     )
     return text
+
+
+def _knowledge(possible: Sequence[Collection[Card] | None], letters: Sequence[str]) -> str:
+    words = []
+    for number, faces in enumerate(possible, 1):
+        if faces is not None:
+            names = [card_text(card, letters) for card in sorted(faces)]
+            words.append(f"card {number} is {' or '.join(names)}")
+    return f"{'; '.join(words)} (1 is the oldest)" if words else "nothing is known of the hand"
 
 
 def show_answer(report: PuzzleReport, mark: int | None = None) -> None:

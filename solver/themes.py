@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from solver.card import UNKNOWN, Card
-from solver.position import Kind
+from solver.position import Kind, Position
 from solver.puzzles import PuzzleReport, Step
 from solver.tightness import pace
 
@@ -50,6 +51,12 @@ def _first(report: PuzzleReport) -> tuple[Kind, Card | None]:
 
 def _needed(report: PuzzleReport, cards: Iterable[Card]) -> set[Card]:
     return {card for card in cards if card.is_face and card not in report.useless}
+
+
+def _sole(position: Position, seat: int) -> set[Card]:
+    """Give the cards of a hand that are nowhere else."""
+    hands = position.hands
+    return set(hands[seat]).difference(position.pile, *hands[:seat], *hands[seat + 1 :])
 
 
 def _spent(steps: Iterable[Step]) -> bool:
@@ -141,13 +148,84 @@ def _bottom_deck_risk(report: PuzzleReport) -> bool:
 @_theme("sole-holder", "one player holds the only copies of two successive cards of a suit")
 def _sole_holder(report: PuzzleReport) -> bool:
     position = report.position
-    for seat, hand in enumerate(position.hands):
-        others = set(position.pile).union(*position.hands[:seat], *position.hands[seat + 1 :])
-        sole = _needed(report, hand) - others
+    for seat in range(len(position.hands)):
+        sole = _needed(report, _sole(position, seat))
         steps = {(card.suit, position.rules.step(card)) for card in sole}
         if any((suit, step + 1) in steps for suit, step in steps):
             return True
     return False
+
+
+@_theme(
+    "five-lockout",
+    "one card is left to draw, and drawing it now without playing the lower of them would leave "
+    "the last card of a suit no turn after the one below it",
+)
+def _five_lockout(report: PuzzleReport) -> bool:
+    """Compare turns of the final round that a draw now would begin.
+
+    Turn 1 is that of the next seat, and the drawer's is the last. A suit that lacks its last two
+    cards is locked if every holder of the last one has a turn before, or at the same time as, every
+    holder of the one below. What is left to draw is the drawer's.
+    """
+    position, rules = report.position, report.position.rules
+    if position.pile_size != 1 or report.model == "hidden" or not rules.has_final_round:
+        return False
+    turns: dict[Card, list[int]] = {}
+    for ahead in range(1, rules.players + 1):
+        hand = position.hands[(position.seat + ahead) % rules.players]
+        for card in (*hand, *(position.pile if ahead == rules.players else ())):
+            turns.setdefault(card, []).append(ahead)
+    for number, (suit, state) in enumerate(zip(rules.suits, position.stacks, strict=True)):
+        if suit.order and state <= suit.full - 2:
+            lower, last = (rules.card_at(number, suit.full - back) for back in (1, 0))
+            locked = max(turns.get(last, [0])) <= min(turns.get(lower, [0]))
+            if not report.useless & {lower, last} and locked:
+                return True
+    return False
+
+
+@_theme(
+    "two-critical",
+    "one card is left to draw, and somebody holds the only copies of two cards that are needed",
+)
+def _two_critical(report: PuzzleReport) -> bool:
+    position = report.position
+    if position.pile_size != 1 or report.model == "hidden":
+        return False
+    return any(
+        len(_needed(report, _sole(position, seat))) > 1 for seat in range(len(position.hands))
+    )
+
+
+@_theme(
+    "distribution",
+    "a playable card lies in the hand of the player to move and in another, and the answer leaves "
+    "it to the other: playing it is worse",
+)
+def _distribution(report: PuzzleReport) -> bool:
+    position = report.position
+    mine = position.hands[position.seat]
+    others = set().union(*position.hands[: position.seat], *position.hands[position.seat + 1 :])
+    shared = {card for card in mine if card in others and position.is_playable(card)}
+    return bool(shared) and (_first(report)[0] is not Kind.PLAY or _first(report)[1] not in shared)
+
+
+@_theme(
+    "zugzwang",
+    "passing the turn without a token, were it allowed, would be better than the answer",
+)
+def _zugzwang(report: PuzzleReport) -> bool:
+    position = report.position
+    if report.model == "hidden":
+        return False
+    left = position.turns_left
+    passed = replace(
+        position,
+        seat=(position.seat + 1) % position.rules.players,
+        turns_left=None if left is None else left - 1,
+    )
+    return report.worth(passed) > report.value
 
 
 @_theme("sacrifice", "the answer throws a card away that is still needed, a copy being elsewhere")

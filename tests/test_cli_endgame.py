@@ -191,3 +191,21 @@ def test_faults_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 def fault_of_graph(capsys: pytest.CaptureFixture[str], path: Path) -> str:
     assert main(["endgame", "--json", TEXT, "--graph", str(path)]) == 2
     return capsys.readouterr().err
+
+
+def test_hidden_says_how_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    """By what the unknown cards are, in words; the chances agree with those of the table."""
+    text = "rygbp:32221 r2,y5,g5,b5,p5 xxxxxxxx/p3r5b1p2/b3y4p1r3 ?ktktktktr4r4 r3 2/8 0/3 0 -"
+    assert main(["endgame", text, "--possible", "kt,xx,xx,xx"]) == 0
+    out = capsys.readouterr().out
+    assert "\nBest: discard unknown card 1. Hands are open then" in out
+    assert "  if it is a useless card, the others are r4 kt kt (144 of 240): seat 0 disc" in out
+    assert "(72 of 240)" in out
+    assert "(24 of 240)" in out
+    assert (
+        main(["endgame", "--model", "hidden", "rb:32221 r2,b3 b4r3/r4r1 r5b5r3 - 1/8 0/3 0 -"]) == 0
+    )
+    out = capsys.readouterr().out
+    assert "if it is r5, the other is r3 (2 of 20) [0]: lost" in out
+    assert "if it is b4, the other is r3 (2 of 20) [5/6]: seat 0 plays b4 and draws r3" in out
+    assert "  ... and 7 more\n" in out

@@ -1,0 +1,94 @@
+"""How an endgame goes on after a move that was made without knowing all cards, by what they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from solver.card import UNKNOWN, USELESS, Card
+from solver.endgame import Possible, Teller, as_seen, useless_faces, worlds
+from solver.policy import OPEN, Decision, LimitReachedError, Move, Outcome, Policy
+from solver.position import Action, Kind, Position
+from solver.result import Limits
+
+__all__ = ["Continuation", "continuations"]
+
+Cards = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """How a game goes on if the unknown cards are these.
+
+    ``acted`` is the card that is acted on, if it was unknown; ``cards`` are the other unknown ones
+    of each seat, in some order. So many of all ways to choose unseen cards are like this; ``value``
+    is what the action is worth then, ``steps`` the line that the best draws allow.
+    """
+
+    acted: Card | None
+    cards: Cards
+    ways: int
+    value: Fraction
+    start: Position
+    steps: list[tuple[Decision, Move, Outcome]]
+
+
+def continuations(
+    position: Position,
+    action: Action,
+    objective: str = "win",
+    target: int | None = None,
+    limits: Limits = Limits(),
+    possible: Possible | None = None,
+    most: int = 6,
+) -> tuple[list[Continuation], int, int]:
+    """Give how best play goes on after an action of the model ``hidden``.
+
+    Returns
+    -------
+    tuple[list[Continuation], int, int]
+        The most frequent ones, ``most`` at most; how many there are; the sum of the ways of all.
+
+    Raises
+    ------
+    LimitReachedError
+        If a limit was reached.
+    """
+    groups: dict[tuple[Card | None, Cards], tuple[Position, int]] = {}
+    total = 0
+    for world, ways in worlds(position, possible):
+        key = _unknown(world, as_seen(position, "hidden"), action)
+        groups[key] = world, groups.get(key, (world, 0))[1] + ways
+        total += ways
+    teller = Teller(next(iter(groups.values()))[0], objective, target)
+    found = []
+    for (acted, cards), (world, ways) in sorted(groups.items(), key=lambda g: -g[1][1])[:most]:
+        policy = Policy(world, "open", objective, target, limits, teller=teller)
+        low, high = teller.values(world, limits)[action]
+        if low != high:
+            raise LimitReachedError(OPEN)
+        first = action
+        if action.kind in (Kind.PLAY, Kind.DISCARD):
+            card = _marked(world)[world.seat][action.slot]
+            first = Action(action.kind, policy.start.hands[world.seat].index(card))
+        steps = policy.line(first)
+        found.append(Continuation(acted, cards, ways, low, policy.start, steps))
+    return found, len(groups), total
+
+
+def _marked(world: Position) -> list[list[Card]]:
+    gone = useless_faces(world)
+    return [[USELESS if card in gone else card for card in hand] for hand in world.hands]
+
+
+def _unknown(world: Position, seen: Position, action: Action) -> tuple[Card | None, Cards]:
+    """Give the card acted on, if it was unknown, and the others that were."""
+    acted = None
+    cards = []
+    for seat, hand in enumerate(_marked(world)):
+        slots = [slot for slot, card in enumerate(seen.hands[seat]) if card == UNKNOWN]
+        if seat == world.seat and action.kind in (Kind.PLAY, Kind.DISCARD) and action.slot in slots:
+            acted = hand[action.slot]
+            slots.remove(action.slot)
+        cards.append(tuple(sorted((hand[slot] for slot in slots), reverse=True)))
+    return acted, tuple(cards)
