@@ -91,6 +91,7 @@ cdef extern from "survey.hpp" namespace "hanabi" nogil:
         CSurvey(const uint8_t*, size_t, uint64_t, uint64_t, size_t) except +
         size_t cards()
         Surveyed run(const uint8_t*, Budget) except +
+        cbool won_by_habit(const uint8_t*) except +
 
 cdef extern from "endgame.hpp" namespace "hanabi" nogil:
     cdef cppclass Interval:
@@ -278,6 +279,22 @@ def survey(bytes like, bytes decks, uint64_t nodes, uint64_t rung_nodes, size_t 
             found.optimum.nodes, found.seconds, <int> found.optimum.stop, found.rung, found.first,
         ))
     return rows
+
+
+def won_by_habit(bytes like, bytes decks):
+    """Count the decks that the greedy player of csrc/habit.hpp wins with all hands open."""
+    cdef const uint8_t* cards = <const uint8_t*> <const char*> decks
+    cdef const uint8_t* start = <const uint8_t*> <const char*> like
+    cdef unique_ptr[CSurvey] made
+    cdef size_t size, at
+    cdef int wins = 0
+    made.reset(new CSurvey(start, len(like), 0, 0, 0))
+    size = made.get().cards()
+    if len(decks) % size:
+        raise ValueError("the decks do not end with a whole deck")
+    for at in range(0, <size_t> len(decks), size):
+        wins += made.get().won_by_habit(cards + at)
+    return wins
 
 
 def replay(bytes like, bytes deck, bytes line):

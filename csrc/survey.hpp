@@ -1,6 +1,7 @@
 // Many deals of one set of rules, one after the other: only what a table of results needs.
 #pragma once
 
+#include "habit_weights.hpp"
 #include "ladder.hpp"
 #include "replay.hpp"
 
@@ -43,7 +44,22 @@ public:
         return out;
     }
 
+    // Whether the greedy player, which sees all hands but not the order of the pile, wins a deck.
+    bool won_by_habit(const std::uint8_t* deck) {
+        deal(deck);
+        return Question<std::uint32_t>::fits(position_) ? by_habit<std::uint32_t>()
+                                                        : by_habit<std::uint64_t>();
+    }
+
 private:
+    template <class Mask>
+    bool by_habit() const {
+        const Question<Mask> question(position_, position_.rules.steps);
+        Sight<Mask> sight(question);
+        sight.look(root_of(question, position_));
+        return sight.play_out(habit_of(position_.rules.players), true) != 0;
+    }
+
     void deal(const std::uint8_t* deck) {
         for (std::size_t i = 0; i < cards_; ++i)
             if (const Card c = deck[i]; c != kUseless && (suit_of(c) >= position_.rules.suits ||

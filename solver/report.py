@@ -118,7 +118,8 @@ class Stratum:
     def mean_interval(self) -> Interval:
         """The interval for the mean optimum, the unproven taken as low below, as high above."""
         low, high = self.scores.interval, self.bounds.interval
-        return Interval(low.low if low else 0.0, high.high if high else float(self.full))
+        return Interval(max(low.low, 0.0) if low else 0.0,
+                        min(high.high, float(self.full)) if high else float(self.full))  # fmt: skip
 
     def node_marks(self) -> list[int]:
         """Give the nodes of the deals at `MARKS`."""
