@@ -12,10 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
-from played import ROWS, read
+from played import ROWS, lines, read
 from replayer import replay
 from solver.cli import main
+from solver.deal import Deal
 from solver.endgame import analyse
 from solver.engines import solve
 from solver.errors import InputError, UnsupportedRulesError
@@ -100,6 +102,24 @@ def test_a_limit_leaves_spans_that_hold_the_truth(name: str, nodes: int) -> None
     for before, after in itertools.pairwise(open_spans):
         assert before.low >= after.low
         assert before.high >= after.high
+
+
+@given(lines(18))
+@settings(max_examples=15)
+def test_reviews_of_any_variant_contradict_no_fresh_solve(played: tuple[Deal, Line]) -> None:
+    limits = Limits(nodes=2_000)
+    try:
+        found = review_line(played[1], limits=limits, chance_cards=0)
+    except UnsupportedRulesError:
+        return
+    spans = [found.optimum, *(turn.after for turn in found.turns)]
+    for position, span in zip(found.positions, spans, strict=True):
+        result = solve(position, limits)
+        assert result.score <= span.high
+        assert span.low <= result.bound
+    for turn in found.turns:
+        assert 0 <= turn.loss.low <= turn.loss.high
+        assert (turn.kind != "") <= (turn.loss.low > 0)
 
 
 def test_open_losses_hold_the_truth_and_say_that_they_are_open() -> None:
