@@ -69,8 +69,6 @@ def certify(result: Result, seconds: float | None = None) -> str:
 
 def refutations(position: Position, target: int, seconds: float | None = None) -> list[Refutation]:
     """Find refutations of all ways to score ``target`` points or more; exceptions as `certify`."""
-    if not position.rules.heights_are_states:
-        raise UnsupportedRulesError("proofs are only known for suits that are built in one order")
     if position.rules.ending is not Ending.FINAL_ROUND:
         raise UnsupportedRulesError(
             f"proofs are not known for games with the ending {position.rules.ending.value}"
@@ -139,7 +137,7 @@ class _Prover:
         left = caps_to_refute(position, self.target)
         if not left:
             return []
-        everything = {"caps": list(position.stacks)}
+        everything = {"caps": list(position.heights)}
         if position.end is not None or not position.pile:
             states = best_ending(position)[1]
             return [{"kind": "final-round", **everything, "states": states}]
@@ -177,6 +175,8 @@ class _Prover:
     def release(self, caps: Sequence[int]) -> Refutation | None:
         """Find the most crowded draw, and just so many cards that must wait for it."""
         position, rules = self.position, self.position.rules
+        if not rules.heights_are_states:
+            return None
         crowded: tuple[int, int, list[Card]] = (0, 0, [])
         for draws in range(1, len(position.pile) + 1):
             cards = [
@@ -204,7 +204,8 @@ class _Prover:
 
     def shared_hand(self, caps: Sequence[int]) -> Refutation | None:
         """Refute the caps in the shared-hand relaxation, then lower ones as long as it holds."""
-        states = shared_hand(self.position, caps)
+        ordered = self.position.rules.heights_are_states
+        states = shared_hand(self.position, caps) if ordered else None
         if states is None:
             return None
         need = list(caps)
@@ -223,17 +224,17 @@ class _Prover:
         from solver.drup import core, refute
 
         position = self.position
-        _, model = event_clauses(position, self.target, position.stacks)
+        _, model = event_clauses(position, self.target, position.heights)
         _, asked = event_clauses(position, self.target, caps)
         literals = [clause[0] for clause in asked[len(model) :]]
         needed = core(model, literals, self.go_on)
         if needed is None:
             return None
         need = list(caps)
-        raised = [s for s, cap in enumerate(caps) if cap > position.stacks[s]]
+        raised = [s for s, cap in enumerate(caps) if cap > position.heights[s]]
         for suit, literal in zip(raised, literals, strict=True):
             if literal not in needed:
-                need[suit] = position.stacks[suit]
+                need[suit] = position.heights[suit]
         variables, clauses = event_clauses(position, self.target, need)
         proof = refute(clauses, self.go_on)
         if proof is None:

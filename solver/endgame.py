@@ -372,15 +372,7 @@ def useless_faces(position: Position) -> set[Card]:
     seen = set(position.pile)
     for hand in position.hands:
         seen.update(hand)
-    gone = {USELESS}
-    for number, (state, suit) in enumerate(zip(position.stacks, position.rules.suits, strict=True)):
-        alive = True
-        for step, rank in enumerate(suit.order, 1):
-            card = Card(number, rank)
-            alive = alive and (step <= state or card in seen)
-            if step <= state or not alive:
-                gone.add(card)
-    return gone
+    return {USELESS, *position.rules.faces()} - position.later(seen)
 
 
 def merged(

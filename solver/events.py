@@ -9,7 +9,7 @@ optimum; the comments say which one is used where.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from solver.card import Card
 from solver.clues import free, is_free, legal_part, touch
@@ -17,7 +17,7 @@ from solver.cnf import TRUE
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
 from solver.position import Action, Kind, Position
-from solver.rules import Ending
+from solver.rules import Ending, Way
 from solver.schedule import Schedule
 from solver.stalls import Stalls
 
@@ -35,11 +35,6 @@ def require(position: Position) -> None:
     rules = position.rules
     if not position.ordered:
         raise UnsupportedRulesError("the event model needs the order of the draw pile")
-    for suit in rules.suits:
-        if not suit.order:
-            raise UnsupportedRulesError(
-                f"the event model covers only suits that are built in one order, not {suit.letter}"
-            )
     twins = any(suit.last_copies > 1 for suit in rules.suits)
     if rules.deck_play and not rules.has_final_round and twins:
         raise UnsupportedRulesError(
@@ -93,6 +88,7 @@ class EventModel(Schedule):
         self.most_wasted = min(rounds, 1) if self.wastes_at_full_only else rounds
         if rules.discard_at_full and (self.is_free or not rules.alternating_clues):
             self.most_wasted = 0
+        self._known_starts: dict[tuple[int, int, int], int] = {}
         self.owner: list[int | None] = [p for p, hand in enumerate(position.hands) for _ in hand]
         self.owner.extend([None] * self.draws)
         if self.impossible:
@@ -145,12 +141,13 @@ class EventModel(Schedule):
         formula, new = self.formula, self.formula.new
         self.use: list[dict[int, int]] = [{} for _ in range(self.last + 1)]
         for k in range(1, self.last + 1):
-            for i, card in enumerate(self.cards):
+            for i in range(len(self.faces)):
                 if self.born(i) >= k:
                     continue
                 # In the final round a hand matters only by what is played from it.
                 late = k > self.draws and self.is_free
-                if late and not self.first.get(card, k + 1) <= k <= self.final[card]:
+                steps = self.useful_steps(i) if late else ()
+                if late and not any(self.first[c] <= k <= self.final[c] for c in steps):
                     continue
                 use = self.use[k][i] = new()
                 owner = self.owner[i]
@@ -161,14 +158,14 @@ class EventModel(Schedule):
                         formula.implies(use, self.actor[self.born(i)][p], self.seat(k, p))
         if self.rules.deck_play and self.draws:
             # The last card may go straight from the pile to where it is played.
-            self.use[self.draws][len(self.cards) - 1] = new()
+            self.use[self.draws][len(self.faces) - 1] = new()
         self.idle: list[int] = [-TRUE] * (self.last + 1)
         if self.endless:
             self._idle()
         for k in range(1, self.acts + 1):
             formula.choose([*([self.idle[k]] if self.endless else []), *self.use[k].values()])
         self.gone: list[list[int]] = []
-        for i in range(len(self.cards)):
+        for i in range(len(self.faces)):
             gone = [-TRUE]
             for k in range(1, self.last + 1):
                 if i not in self.use[k]:
@@ -203,9 +200,8 @@ class EventModel(Schedule):
         """
         clued = [0 if self.is_free else touch(self.rules, face) for face in self.faces]
         latest: dict[tuple[int | None, Card | int], int] = {}
-        for i, card in enumerate(self.cards[: self.dealt]):
-            suit, rank = card
-            fits = suit >= 0 and self.position.stacks[suit] < rank <= self.caps[suit] + 1
+        for i, card in enumerate(self.faces[: self.dealt]):
+            fits = any(step <= self.caps[card.suit] + 1 for step in self.roles[i])
             key = (self.owner[i], card if fits else clued[i])
             if key in latest:
                 for k in range(1, self.acts + 1):
@@ -221,7 +217,7 @@ class EventModel(Schedule):
                 copies = [i for i in self.copies(card) if i in use]
                 formula.add(-put, *(use[i] for i in copies))
                 for i in copies:
-                    formula.implies(put, use[i], self.chosen[i])
+                    formula.implies(put, use[i], self.role[i, card])
             if k <= self.draws or not self.is_free:
                 for i in use:
                     formula.implies(use[i], self.chosen[i], self.play[k])
@@ -263,7 +259,7 @@ class EventModel(Schedule):
             if not rules.discard_at_full:
                 self._discards_below_full(k, discard, before)
             if rules.deck_play and k == self.draws and self.draws:
-                formula.implies(self.use[k][len(self.cards) - 1], -discard)
+                formula.implies(self.use[k][len(self.faces) - 1], -discard)
             self.after.append(self._spent(k, before, discard, [strike, idle]))
 
     def _discards_below_full(self, k: int, discard: int, held: list[int]) -> None:
@@ -302,22 +298,24 @@ class EventModel(Schedule):
             return
         for k in range(1, len(self.strike)):
             strike = self.strike[k]
-            blind = self.use[k].get(len(self.cards) - 1, -TRUE) if k == self.draws else -TRUE
+            blind = self.use[k].get(len(self.faces) - 1, -TRUE) if k == self.draws else -TRUE
             # Below full tokens the discard of the same card does as well, and leaves a strike
             # to spare; it needs a discard to give at least what a finished stack gives.
             if rules.discard_at_full:
                 formula.implies(strike, blind)
-            elif rules.discard_gain >= rules.stack_gain and k <= self.acts:
+            elif self._discard_replaces_misplay() and k <= self.acts:
                 formula.add(-strike, self.before[k][rules.max_clues], blind)
             for i, use in self.use[k].items():
-                suit, rank = self.cards[i]
-                if suit >= 0 and self.position.stacks[suit] < rank <= self.caps[suit] + 1:
-                    formula.add(-strike, -use, self.height(suit, rank, k - 1),
-                                -self.height(suit, rank - 1, k - 1))  # fmt: skip
+                for fits in self._where_it_fits(i, k - 1):
+                    formula.add(-strike, -use, *(-literal for literal in fits))
         if self.stalls is None:
             self.at_most(self.strike[1 : self.draws + 1], self.spare_strikes)
         else:
             self.stalls.struck(self._struck())
+
+    def _discard_replaces_misplay(self) -> bool:
+        rules = self.rules
+        return rules.discard_gain >= rules.stack_gain and rules.heights_are_states
 
     def _struck(self) -> list[int]:
         """Count strikes, and give for each event whether they have reached the limit after it.
@@ -365,6 +363,54 @@ class EventModel(Schedule):
                 formula.implies(clue, higher, after[v])
                 formula.implies(clue, after[v], higher)
             tokens = after
+
+    def _where_it_fits(self, number: int, event: int) -> Iterator[list[int]]:
+        """Give what holds after an event whenever a card could go on its stack then.
+
+        Each list of literals stands for one state of the stack that takes the card.
+        """
+        card = self.faces[number]
+        if not card.is_face:
+            return
+        suit = card.suit
+        for step, ways in self.roles[number].items():
+            if step <= self.caps[suit] + 1:
+                for way in ways:
+                    yield [self.selected[suit][way], self.height(suit, step - 1, event),
+                           -self.height(suit, step, event)]  # fmt: skip
+        if len(self.ways[suit]) > 1:
+            # While the stack is still open to several ways, also cards of the others fit.
+            yield from self._fits_another_way(card, event)
+
+    def _fits_another_way(self, card: Card, event: int) -> Iterator[list[int]]:
+        """Give the same for the states from which several ways go on, not all with this card."""
+        suit, base = card.suit, self.base[card.suit]
+        todo: list[tuple[list[int], list[Way]]] = [([], list(self.ways[suit]))]
+        for literals, ways in todo:
+            put = len(literals)
+            takes = [card.rank in way[put] for way in ways]
+            if any(takes) and not all(takes):
+                free = []
+                if put == 0 == base and self.rules.different_starts:
+                    others = [s for s in range(len(self.base)) if s != suit and not self.base[s]]
+                    free = [-self._started(other, card.rank, event) for other in others]
+                yield [*literals, self.height(suit, base + put, event),
+                       -self.height(suit, base + put + 1, event), *free]  # fmt: skip
+            step = Card(suit, base + put + 1)
+            for i in self._copies.get(step, ()):
+                same = [way for way in ways if self.faces[i].rank in way[put]]
+                if len(same) > 1:
+                    todo.append(([*literals, self.role[i, step]], same))
+
+    def _started(self, suit: int, rank: int, event: int) -> int:
+        """Give a literal that holds only if a stack was begun with a rank up to an event."""
+        key = (suit, rank, event)
+        if key not in self._known_starts:
+            started = self._known_starts[key] = self.formula.new()
+            ways = zip(self.ways[suit], self.selected[suit], strict=True)
+            self.formula.implies(started, self.height(suit, 1, event))
+            self.formula.add(-started, *(literal for way, literal in ways if rank in way[0]))
+        return self._known_starts[key]
 
     def _last_round(self) -> None:
         """Take care that the last turn does not force a strike that loses the game.
@@ -429,7 +475,7 @@ class EventModel(Schedule):
                 clue = value(self.clue[k]) if self.is_tight and k < self.last else not (
                     moment.clues < self.rules.max_clues or self.rules.discard_at_full)  # fmt: skip
                 steps.append(Action(Kind.CLUE) if clue else Action(Kind.DISCARD))
-            elif used == len(self.cards) - 1 and k == self.draws:  # not drawn yet
+            elif used == len(self.faces) - 1 and k == self.draws:  # not drawn yet
                 steps.append(Action(Kind.DECK_PLAY))
             else:
                 discards = k < len(self.discard) and value(self.discard[k])

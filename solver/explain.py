@@ -134,6 +134,7 @@ def explain(start: Deal | Position, limits: Limits = DEFAULT_LIMITS) -> Explanat
     >>> explain(deal).loss.rung
     'release'
     """
+    start.rules.require_heights()
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
     result = solve(start, Limits(limits.nodes, limits.seconds))
     position = result.line.start

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.card import Card
-from solver.errors import UnsupportedRulesError
 from solver.position import Position
 
 __all__ = ["Violator", "Wait", "plays_after", "releases", "violator", "waits"]
@@ -56,22 +55,11 @@ def releases(position: Position) -> dict[Card, int]:
     return found
 
 
-def require_heights(position: Position) -> None:
-    """Raise UnsupportedRulesError if some suit can be built in several ways."""
-    for suit in position.rules.suits:
-        if not suit.order:
-            raise UnsupportedRulesError(
-                f"suit {suit.letter} can be built in several ways: that is not covered by "
-                "explanations yet"
-            )
-
-
 def waits(position: Position, caps: Sequence[int]) -> list[Wait]:
     """Give every card that is needed for the caps, suit by suit, and the draw it waits for.
 
     A suit ends before a card of which no copy is left.
     """
-    require_heights(position)
     found = releases(position)
     made = []
     for suit, (height, cap) in enumerate(zip(position.stacks, caps, strict=True)):

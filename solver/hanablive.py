@@ -180,7 +180,8 @@ class Game:
 
     def to_json(self) -> dict[str, Any]:
         """Write the game as the site does, ready for ``json.dumps``."""
-        deck = [{"suitIndex": card.suit, "rank": card.rank} for card in self.deal.deck]
+        cards = variant_of(self.deal).on_site(self.deal.deck)
+        deck = [{"suitIndex": card.suit, "rank": card.rank} for card in cards]
         moves = [*self.moves, *([self.ending] if self.ending else [])]
         made: dict[str, Any] = {
             "players": list(self.players),
@@ -449,7 +450,7 @@ def _read_deal(
         name = guessed.variant
     variant = find(name or "No Variant")
     rules = variant.rules(players, first_player=first, **words)
-    deal = Deal(rules, tuple(cards), seed, variant.name)
+    deal = Deal(rules, tuple(variant.from_site(cards)), seed, variant.name)
     if seed and not _may_be_of(seed, deal):
         raise InputError("deck: it is not the seed's")
     return deal

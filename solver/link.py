@@ -53,9 +53,11 @@ def encode(game: Game, turn: int | None = None) -> str:
     deal = game.deal
     if not deal.variant:
         raise InputError("a share link needs a variant of hanab.live, and this deck has none")
-    ranks = [card.rank for card in deal.deck]
+    variant = find(deal.variant)
+    deck = variant.on_site(deal.deck)
+    ranks = [card.rank for card in deck]
     low, high = min(ranks), max(ranks)
-    cards = "".join(_digit(c.suit * (high - low + 1) + c.rank - low, "card") for c in deal.deck)
+    cards = "".join(_digit(c.suit * (high - low + 1) + c.rank - low, "card") for c in deck)
     moves = list(game.moves)
     if game.ending and game.ending.target >= 0 and game.ending.type < 5:
         moves.append(game.ending)
@@ -66,10 +68,7 @@ def encode(game: Game, turn: int | None = None) -> str:
         + _digit(m.target, "target")
         for m in moves
     )
-    code = (
-        f"{deal.rules.players}{low}{high}{cards},{least}{max(types)}{actions},"
-        f"{find(deal.variant).number}"
-    )
+    code = f"{deal.rules.players}{low}{high}{cards},{least}{max(types)}{actions},{variant.number}"
     wrapped = "-".join(code[at : at + WRAP] for at in range(0, len(code), WRAP))
     return PREFIX + wrapped + ("" if turn is None else f"#{turn}")
 
@@ -101,6 +100,7 @@ def decode(text: str) -> Game:
     try:
         variant = find(number)
         players, cards = _deck(deal_field)
+        cards = variant.from_site(cards)
         if seed:
             deal = deal_of_seed(seed)
             players = players or deal.rules.players

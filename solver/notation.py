@@ -14,12 +14,15 @@ from solver.errors import InputError
 from solver.rules import Ending, Rules, Suit
 
 __all__ = [
-    "DIGITS", "any_card_text", "card_text", "cards_text", "next_ranks", "parse_cards",
-    "parse_possible", "parse_rules", "possible_text", "rules_text", "stack_text",
+    "DIGITS", "any_card_text", "built_text", "card_text", "cards_text", "next_ranks",
+    "parse_cards", "parse_possible", "parse_rules", "parse_stack", "possible_text",
+    "rules_text", "stack_text",
 ]  # fmt: skip
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """Ranks as they are written."""
+
+_BUILDS = {"updown": Suit.up_or_down, "cyclic": Suit.cyclic}
 
 _NUMBERS = {
     "first": "first_player",
@@ -34,6 +37,7 @@ _FLAGS = {
     "alternating-clues": "alternating_clues",
     "lost-scores": "lost_scores_stacks",
     "deck-play": "deck_play",
+    "different-starts": "different_starts",
 }
 _FACES = {
     "untouchable": "untouchable",
@@ -145,18 +149,54 @@ def possible_text(possible: Sequence[Iterable[Card] | None], letters: Sequence[s
     return ",".join("xx" if c is None else cards_text(sorted(c), letters) for c in possible)
 
 
+def _short_build(suit: Suit) -> str | None:
+    for word, make in _BUILDS.items():
+        try:
+            if make(suit.letter, suit.copies) == suit:
+                return word
+        except InputError:
+            continue
+    return None
+
+
+def built_text(suit: Suit, state: int) -> str:
+    """Write a stack: its height, or the ranks on it from below where one height is not one state.
+
+    In such suits ``0`` is an empty stack, and where several stacks come to the same state, such as
+    1, 2 and START, 2, the lowest ranks are written.
+    """
+    if suit.order:
+        return str(state)
+    return "".join(DIGITS[rank] for rank in suit.stacked(state)) or "0"
+
+
+def parse_stack(suit: Suit, text: str) -> int:
+    """Read what `built_text` wrote, or any other ranks that make a stack; give its state."""
+    if suit.order:
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise InputError(f"stacks: {text!r} is not a number")
+        return int(text)
+    known = text and all(c in DIGITS for c in text)
+    state = 0 if text == "0" else suit.state_of(map(DIGITS.index, text)) if known else -1
+    if state < 0:
+        raise InputError(f"stacks: {suit.letter}{text} is no stack of that suit, ranks from below")
+    return state
+
+
 def rules_text(rules: Rules) -> tuple[str, list[str]]:
     """Write the suits (``rygb:32221,k:11111``) and the words for every unusual rule.
 
     After the copies of the ranks from 1 stands how a suit is built if it is not upwards: ``>`` and
-    the ranks in their order (``k:12223>54321``), or ``!`` and the rows of its table, states in
-    base 36.
+    the ranks in their order (``k:12223>54321``), or ``>updown`` (the last rank is START), or
+    ``>cyclic``; all others have ``!`` and the rows of their table, states in base 36.
     """
     groups: list[tuple[str, str]] = []
     for suit in rules.suits:
         shape = "".join(str(count) for count in suit.copies)
         if suit.order and not suit.is_upward:
             shape += ">" + "".join(DIGITS[rank] for rank in suit.order)
+        elif (short := _short_build(suit)) is not None:
+            shape += ">" + short
         elif not suit.is_upward:
             rows = ("".join("-" if s < 0 else DIGITS[s] for s in row) for row in suit.build)
             shape += "!" + ".".join(rows)
@@ -189,6 +229,9 @@ def parse_suits(text: str) -> tuple[Suit, ...]:
         if not (letters and colon and counts.isascii() and counts.isdigit()):
             raise InputError(f"suits: {group!r} is not letters, a colon and copies per rank")
         copies = tuple(int(c) for c in counts)
+        if mark == ">" and table in _BUILDS:
+            suits.extend(_BUILDS[table](letter, copies) for letter in letters)
+            continue
         if mark == ">":
             if not all(c in DIGITS for c in table):
                 raise InputError(f"suits: {table!r} is no order of ranks")

@@ -80,13 +80,9 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
     for what, there in faults.items():
         if there:
             raise UnsupportedRulesError(f"{what} is not covered by the native search yet")
+    rules.require_heights()
     codes = {}
     for index, suit in enumerate(rules.suits):
-        if not suit.order:
-            raise UnsupportedRulesError(
-                f"suit {suit.letter} can be built in several ways: not covered by the native "
-                "search yet"
-            )
         for step, rank in enumerate(suit.order):
             codes[Card(index, rank)] = index << 4 | step
     head = bytes((rules.players, rules.hand_size, len(rules.suits), rules.max_clues,

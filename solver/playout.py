@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 from solver.card import Card
 from solver.clues import is_free, touch
 from solver.line import Line
 from solver.position import Action, Kind, Position
+from solver.rules import Suit
 
 __all__ = ["final_round", "playout"]
 
@@ -39,10 +40,14 @@ def _rank(position: Position, action: Action) -> int:
 
 
 def _is_dead(position: Position, slot: int) -> bool:
-    """Whether a card lies on its stack already (suits of one order), or is known to be useless."""
-    card = position.hands[position.seat][slot]
-    suit, rank = card
-    return suit < 0 or rank in position.rules.suits[suit].order[: position.stacks[suit]]
+    """Whether no stack can take a card any more even if all cards were there."""
+    suit, rank = position.hands[position.seat][slot]
+    return suit < 0 or rank not in _takes(position.rules.suits[suit], position.stacks[suit])
+
+
+@cache
+def _takes(suit: Suit, state: int) -> set[int]:
+    return suit.later(state, range(1, suit.ranks + 1))
 
 
 def final_round(position: Position) -> Line:

@@ -6,8 +6,10 @@ This module is the executable specification: every other part is checked against
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from itertools import product
 from typing import NamedTuple
 
 from solver.card import UNKNOWN, USELESS, Card
@@ -15,13 +17,15 @@ from solver.deal import Deal
 from solver.errors import IllegalActionError, InputError
 from solver.notation import (
     any_card_text,
+    built_text,
     card_text,
     cards_text,
     parse_cards,
     parse_rules,
+    parse_stack,
     rules_text,
 )
-from solver.rules import COLOUR, RANK, ClueType, Rules
+from solver.rules import COLOUR, RANK, ClueType, Rules, Way
 
 __all__ = ["CLUE_WORDS", "Action", "End", "Kind", "Position"]
 
@@ -121,6 +125,9 @@ class Position:
         for suit, state in zip(rules.suits, self.stacks, strict=True):
             if not 0 <= state < len(suit.heights):
                 raise InputError(f"stacks: {suit.letter} cannot stand at {state}")
+        starts = [s.starts[at] for s, at in zip(rules.suits, self.stacks, strict=True) if at]
+        if rules.different_starts and len(set(starts)) < len(starts):
+            raise InputError("stacks: two started with the same rank")
         if len(self.hands) != rules.players:
             raise InputError(f"hands: {len(self.hands)} given for {rules.players} players")
         if not 0 <= self.clues <= rules.max_clues:
@@ -206,9 +213,7 @@ class Position:
     @property
     def points(self) -> int:
         """The number of cards on the stacks."""
-        if self.rules.heights_are_states:
-            return sum(self.stacks)
-        return sum(s.heights[state] for s, state in zip(self.rules.suits, self.stacks, strict=True))
+        return sum(self.heights)
 
     @property
     def score(self) -> int:
@@ -226,10 +231,75 @@ class Position:
         there = {*self.pile, *(card for hand in self.hands for card in hand)}
         if UNKNOWN in there:
             there.remove(UNKNOWN)  # the pile lists what it may be
-        return not all(
-            suit.can_finish(state, {card.rank for card in there if card.suit == number})
-            for number, (suit, state) in enumerate(zip(self.rules.suits, self.stacks, strict=True))
+        return not any(
+            all(
+                any(Card(suit, rank) in there for rank in ranks)
+                for suit, way in enumerate(ways)
+                for ranks in way
+            )
+            for ways in self.all_ways()
         )
+
+    @property
+    def ways(self) -> tuple[tuple[Way, ...], ...]:
+        """For each suit, the ways in which its stack can still be completed."""
+        rules = self.rules
+        taken = self._starts_taken()
+        found = []
+        for suit, state in zip(rules.suits, self.stacks, strict=True):
+            ways = suit.ways(state)
+            if rules.different_starts and state == 0:
+                ways = tuple(
+                    (frozenset([start]), *way[1:]) for way in ways for start in way[0] - taken
+                )
+            found.append(ways)
+        return tuple(found)
+
+    def all_ways(self) -> Iterator[tuple[Way, ...]]:
+        """Give the ways in which all stacks together can be completed, a way for each suit."""
+        for chosen in product(*self.ways):
+            if self.rules.different_starts:
+                pairs = zip(chosen, self.stacks, strict=True)
+                starts = [way[0] for way, state in pairs if state == 0]
+                if len(set(starts)) < len(starts):
+                    continue
+            yield chosen
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """The number of cards on each stack."""
+        if self.rules.heights_are_states:
+            return self.stacks
+        return tuple(s.heights[at] for s, at in zip(self.rules.suits, self.stacks, strict=True))
+
+    def later(self, cards: Iterable[Card]) -> set[Card]:
+        """Give those of ``cards`` that can still be played, if none but these are there.
+
+        Where starts must differ, a start may be given that another stack will take first.
+        """
+        there: list[set[int]] = [set() for _ in self.stacks]
+        for card in cards:
+            if card.is_face:
+                there[card.suit].add(card.rank)
+        taken = self._starts_taken()
+        found: set[Card] = set()
+        for number, (suit, state) in enumerate(zip(self.rules.suits, self.stacks, strict=True)):
+            if state == 0 and taken:
+                afters = [suit.build[0][r - 1] for r in there[number] - taken]
+                ranks = {suit.starts[after] for after in afters}.union(
+                    *(suit.later(after, there[number]) for after in afters)
+                )
+            else:
+                ranks = suit.later(state, there[number])
+            found.update(Card(number, rank) for rank in ranks)
+        return found
+
+    def _starts_taken(self) -> set[int]:
+        """Give the ranks at which no stack may start any more."""
+        if not self.rules.different_starts:
+            return set()
+        pairs = zip(self.rules.suits, self.stacks, strict=True)
+        return {suit.starts[state] for suit, state in pairs if state}
 
     @property
     def events_left(self) -> int:
@@ -259,7 +329,10 @@ class Position:
         """Whether ``card`` would go on its stack now."""
         if not card.is_face:
             return False
-        return self.rules.suits[card.suit].build[self.stacks[card.suit]][card.rank - 1] >= 0
+        state = self.stacks[card.suit]
+        if state == 0 and card.rank in self._starts_taken():
+            return False
+        return self.rules.suits[card.suit].build[state][card.rank - 1] >= 0
 
     @property
     def can_score_more(self) -> bool:
@@ -448,7 +521,8 @@ class Position:
         fields = [
             suits,
             ",".join(
-                f"{letter}{state}" for letter, state in zip(letters, self.stacks, strict=True)
+                suit.letter + built_text(suit, state)
+                for suit, state in zip(rules.suits, self.stacks, strict=True)
             ),
             "/".join(cards_text(hand, letters) for hand in self.hands),
             pile if self.ordered else "?" + pile,
@@ -496,7 +570,10 @@ class Position:
         unseen = parse_cards(pile.removeprefix("?"), letters, "pile", ranks)
         return cls(
             rules=rules,
-            stacks=tuple(_number(t[1:], "stacks") for t in towers),
+            stacks=tuple(
+                parse_stack(suit, tower[1:])
+                for suit, tower in zip(rules.suits, towers, strict=True)
+            ),
             hands=tuple(
                 tuple(parse_cards(hand, letters, f"hand of seat {p}", ranks))
                 for p, hand in enumerate(seats)
@@ -524,7 +601,7 @@ class Position:
         rules, letters = self.rules, self.letters
         towers = zip(letters, self.stacks, rules.suits, strict=True)
         lines = [
-            "stacks    " + " ".join(f"{letter}{s.heights[state]}" for letter, state, s in towers),
+            "stacks    " + " ".join(letter + built_text(s, state) for letter, state, s in towers),
             *(
                 f"{'> ' if p == self.seat else '  '}seat {p}  "
                 + " ".join(card_text(card, letters) for card in hand)

@@ -7,8 +7,9 @@ useless):
   one card of each rank; ``variant``, a hanab.live name that must fit them, for everything else that
   the rules leave open; or null;
 - ``hands``, seat 0 first; oldest card first, unless ``hands_order`` says "newest first";
-- ``stacks``, the height of each suit (a reversed one of height 2 shows its 4); ``discards``, or
-  null if they are not known;
+- ``stacks``, the height of each suit (a reversed one of height 2 shows its 4); of suits that can
+  be built in several ways a text instead, the ranks on the stack from below, or "0";
+  ``discards``, or null if they are not known;
 - ``clues`` (tokens), ``strikes``, ``to_move`` (a seat), ``turns_left`` (null before the final
   round); ``last_clue``, "colour" or "rank", where types of clue must alternate and that matters;
 - ``deck_size``, the cards still to be drawn; ``deck_order_top_first`` where their order is known;
@@ -22,14 +23,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from solver.card import UNKNOWN, Card
 from solver.errors import InputError, UnsupportedRulesError
 from solver.hanablive import parse_json
-from solver.notation import card_text, parse_cards
+from solver.notation import DIGITS, built_text, card_text, parse_cards, parse_stack
 from solver.position import CLUE_WORDS, Position
 from solver.rules import STANDARD_COPIES, ClueType, Rules, Suit
 from solver.variants import LETTERS, find
@@ -81,11 +82,11 @@ def _read(found: Mapping[str, Any]) -> Position:
     order = found.get("hands_order")
     if isinstance(order, str) and "newest first" in order:
         hands = [hand[::-1] for hand in hands]
-    stacks = _stacks(found, letters)
     rules, variant = _rules(found, letters, players, max(map(len, hands)))
+    stacks, built = _stacks(found, letters, rules)
     discards = found.get("discards")
     gone = [] if discards is None else _cards(discards, "discards", letters)
-    ordered, pile = _pile(found, letters, hands, None if discards is None else gone, rules, stacks)
+    ordered, pile = _pile(found, letters, hands, None if discards is None else gone, rules, built)
     turns = found.get("turns_left")
     return Position(
         rules=rules,
@@ -119,7 +120,7 @@ def _pile(
     hands: list[list[Card]],
     discards: list[Card] | None,
     rules: Rules,
-    stacks: tuple[int, ...],
+    built: list[Card],
 ) -> tuple[bool, list[Card]]:
     """Read the unseen cards, and say whether they are the draw pile in order."""
     size = _number(found, "deck_size", 0, 60)
@@ -136,7 +137,7 @@ def _pile(
     elif unseen is None and size + unknown > 0:
         if discards is None:
             raise InputError("unseen_pool: it is missing, and the discards are not known either")
-        unseen = _rest(rules, stacks, [*discards, *(card for hand in hands for card in hand)])
+        unseen = _rest(rules, [*built, *discards, *(card for hand in hands for card in hand)])
     unseen = unseen or []
     if len(unseen) != size + unknown:
         raise InputError(
@@ -146,10 +147,9 @@ def _pile(
     return known is not None or not unseen, unseen
 
 
-def _rest(rules: Rules, stacks: tuple[int, ...], seen: list[Card]) -> list[Card]:
+def _rest(rules: Rules, seen: list[Card]) -> list[Card]:
     """Give the cards of the whole deck that are neither on the stacks nor among ``seen``."""
     left = Counter(rules.sorted_deck())
-    left.subtract(card for card in rules.faces() if rules.step(card) <= stacks[card.suit])
     left.subtract(card for card in seen if card.is_face)
     if any(not card.is_face and card != UNKNOWN for card in seen):
         raise InputError("unseen_pool: it is missing, and a card is only known to be useless")
@@ -181,14 +181,29 @@ def _cards(found: object, where: str, letters: str) -> list[Card]:
     return parse_cards("".join(found), letters, where)
 
 
-def _stacks(found: Mapping[str, Any], letters: str) -> tuple[int, ...]:
+def _stacks(
+    found: Mapping[str, Any], letters: str, rules: Rules
+) -> tuple[tuple[int, ...], list[Card]]:
+    """Read the stacks' states, and the cards on them."""
     stacks = found.get("stacks")
     if not isinstance(stacks, dict) or sorted(stacks) != sorted(letters):
         raise InputError(f"stacks does not give a height for each of the suits {letters}")
-    for letter, height in stacks.items():
-        if type(height) is not int or not 0 <= height <= len(STANDARD_COPIES):
-            raise InputError(f"stacks: {letter} is not a height from 0 to 5")
-    return tuple(stacks[letter] for letter in letters)
+    states: list[int] = []
+    built: list[Card] = []
+    for number, (letter, suit) in enumerate(zip(letters, rules.suits, strict=True)):
+        text = stacks[letter]
+        if suit.order:
+            if type(text) is not int or not 0 <= text <= suit.full:
+                raise InputError(f"stacks: {letter} is not a height from 0 to {suit.full}")
+            states.append(text)
+            ranks: Sequence[int] = suit.order[:text]
+        else:
+            if not isinstance(text, str):
+                raise InputError(f"stacks: {letter} is no text of the ranks on it, from below")
+            states.append(parse_stack(suit, text))
+            ranks = [DIGITS.index(c) for c in text if c != "0"]
+        built.extend(Card(number, rank) for rank in ranks)
+    return tuple(states), built
 
 
 def _rules(
@@ -232,10 +247,13 @@ def write(position: Position) -> dict[str, Any]:
         "num_players": rules.players,
         "variant": position.variant or None,
         "suits": "".join(letters),
-        "one_copy_suits": [s.letter for s in rules.suits if s.copies == ONE_OF_EACH],
+        "one_copy_suits": [s.letter for s in rules.suits if set(s.copies) == {1}],
         "hands": [words(hand) for hand in position.hands],
         "hands_order": "oldest first",
-        "stacks": dict(zip(letters, position.stacks, strict=True)),
+        "stacks": {
+            suit.letter: state if suit.order else built_text(suit, state)
+            for suit, state in zip(rules.suits, position.stacks, strict=True)
+        },
         "discards": words(position.discards),
         "clues": position.clues // rules.clue_price,
         "strikes": position.strikes,

@@ -56,9 +56,9 @@ def caps_to_refute(position: Position, target: int) -> list[tuple[int, ...]]:
     """
     made: list[tuple[tuple[int, ...], int]] = [((), 0)]
     most = natural_caps(position)
-    for suit, (stack, cap) in enumerate(zip(position.stacks, most, strict=True)):
+    for suit, (stack, cap) in enumerate(zip(position.heights, most, strict=True)):
         above = sum(most[suit + 1 :])
-        below = sum(position.stacks[suit + 1 :])
+        below = sum(position.heights[suit + 1 :])
         made = [
             ((*caps, height), total + height)
             for caps, total in made
@@ -89,8 +89,8 @@ def check(position: Position, target: int, entry: Mapping[str, Any]) -> None:
         Saying what does not hold.
     """
     kind, caps = entry["kind"], tuple(entry["caps"])
-    bounds = list(zip(position.stacks, caps, natural_caps(position), strict=False))
-    if len(caps) != len(position.stacks) or not all(a <= b <= c for a, b, c in bounds):
+    bounds = list(zip(position.heights, caps, natural_caps(position), strict=False))
+    if len(caps) != len(position.heights) or not all(a <= b <= c for a, b, c in bounds):
         raise InputError("its caps are not between the stacks and what the cards allow")
     if position.end is not None or not position.pile:
         if kind != "final-round":
@@ -98,10 +98,12 @@ def check(position: Position, target: int, entry: Mapping[str, Any]) -> None:
         _check_ending(position, target, entry)
     elif kind == "pace":
         _same("events", entry, events_left(position))
-        if caps != position.stacks:
+        if caps != position.heights:
             raise InputError("pace is about any caps: its own must be the stacks")
         if target - position.points <= entry["events"]:
             raise InputError(f"{entry['events']} events are enough")
+    elif kind in ("release", "shared-hand") and not position.rules.heights_are_states:
+        raise InputError("it is only known for suits that are built in one order")
     elif kind == "release":
         _check_release(position, caps, entry)
     elif kind == "shared-hand":
@@ -267,7 +269,7 @@ class _SharedHand:
 
 
 def _check_ending(position: Position, target: int, entry: Mapping[str, Any]) -> None:
-    if tuple(entry["caps"]) != position.stacks:
+    if tuple(entry["caps"]) != position.heights:
         raise InputError("a final round is about any caps: its own must be the stacks")
     best, states = best_ending(position)
     if best >= target:
@@ -321,7 +323,7 @@ def event_clauses(
         return 1, [()]
     variables, clauses = model.formula.cnf()
     for suit, cap in enumerate(caps):
-        if cap > position.stacks[suit]:
+        if cap > position.heights[suit]:
             clauses.append((model.height(suit, cap, model.last),))
     return variables, clauses
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 
 from solver.card import Card
-from solver.errors import InputError
+from solver.errors import InputError, UnsupportedRulesError
 
 __all__ = ["COLOUR", "RANK", "STANDARD_COPIES", "ClueType", "Ending", "Rules", "Suit",
-           "usual_hand_size"]  # fmt: skip
+           "Way", "usual_hand_size"]  # fmt: skip
 
 ClueType = int
 COLOUR, RANK = 2, 3
@@ -77,6 +77,8 @@ class Suit:
     once: then the state *is* the height. Empty for all other suits; computed, not given."""
     steps: tuple[int, ...] = field(default=(), init=False, repr=False, compare=False)
     """For such a suit, by rank from 1: the height of the stack once this rank is played."""
+    starts: tuple[int, ...] = field(default=(), init=False, repr=False, compare=False)
+    """The rank at the bottom of the stack in each state, 0 if there is none or it may differ."""
 
     def __post_init__(self) -> None:
         if not (len(self.letter) == 1 and "a" <= self.letter <= "z"):
@@ -93,6 +95,7 @@ class Suit:
         if not self.build:
             object.__setattr__(self, "build", _upward(len(self.copies)))
         object.__setattr__(self, "heights", _heights(self.letter, len(self.copies), self.build))
+        object.__setattr__(self, "starts", _starts(self.build))
         order = _order(self.build)
         if len(order) == len(self.copies):
             object.__setattr__(self, "order", order)
@@ -109,6 +112,47 @@ class Suit:
             for state, following in enumerate((*order, 0))
         )
         return cls(letter, copies, build)
+
+    @classmethod
+    def up_or_down(cls, letter: str, copies: tuple[int, ...]) -> Suit:
+        """Make a suit that is built upwards or downwards; its last rank is the START card.
+
+        An empty stack takes the lowest rank, the highest or START. On the first only upwards can
+        be built, on the second only downwards, on START either way, the lowest or highest last.
+        """
+        most = len(copies) - 1
+        if most < 2:
+            raise InputError(f"suit {letter} has {len(copies)} ranks, and both ways need 3")
+        up, down, full = 4, 4 + most - 2, 4 + 2 * (most - 2)
+        build = [[-1] * (most + 1) for _ in range(full + 1)]
+        build[0][0], build[0][most - 1], build[0][most] = 1, 2, 3
+        for height in range(1, most):
+            # The states after `height` cards with the low end, or the high end, at the bottom.
+            above, below = (
+                (full, full) if height == most - 1 else (up + height - 1, down + height - 1)
+            )
+            for state in (1, 3) if height == 1 else (up + height - 2,):
+                build[state][height] = above
+            for state in (2, 3) if height == 1 else (down + height - 2,):
+                build[state][most - 1 - height] = below
+        if most == 3:
+            # On START the middle rank belongs to both ways, and leaves both open.
+            build.append([full, -1, full, -1])
+            build[3][1] = full + 1
+        return cls(letter, copies, tuple(map(tuple, build)))
+
+    @classmethod
+    def cyclic(cls, letter: str, copies: tuple[int, ...]) -> Suit:
+        """Make a suit that starts at any rank and is built upwards, the lowest on the highest."""
+        ranks = len(copies)
+        build = [[1 + rank * ranks for rank in range(ranks)]]
+        for start in range(ranks):
+            for height in range(1, ranks + 1):
+                row = [-1] * ranks
+                if height < ranks:
+                    row[(start + height) % ranks] = 1 + start * ranks + height
+                build.append(row)
+        return cls(letter, copies, tuple(map(tuple, build)))
 
     @property
     def ranks(self) -> int:
@@ -140,13 +184,43 @@ class Suit:
             if after >= 0 and self.heights[after] == self.full
         )
 
-    def can_finish(self, state: int, ranks: Collection[int]) -> bool:
-        """Whether a stack in ``state`` can be completed with one card of each of ``ranks``."""
-        row = self.build[state]
-        return max(row) == -1 or any(
-            after >= 0 and rank in ranks and self.can_finish(after, ranks)
-            for rank, after in enumerate(row, 1)
-        )
+    def ways(self, state: int = 0) -> tuple[Way, ...]:
+        """Give the ways in which a stack in ``state`` can be completed.
+
+        Each order of ranks that completes it is in one of them; each way of taking one of the
+        ranks of every step completes it.
+        """
+        return _ways(self.build, state)
+
+    def later(self, state: int, ranks: Collection[int]) -> set[int]:
+        """Give the ranks of ``ranks`` that can still be played on a stack in ``state``."""
+        found: set[int] = set()
+        seen = {state}
+        todo = [state]
+        for at in todo:
+            for rank, after in enumerate(self.build[at], 1):
+                if after >= 0 and rank in ranks:
+                    found.add(rank)
+                    if after not in seen:
+                        seen.add(after)
+                        todo.append(after)
+        return found
+
+    def stacked(self, state: int) -> tuple[int, ...]:
+        """Give ranks, from below, that make a stack of this state; the lowest if there are several.
+
+        `state_of` is the inverse.
+        """
+        return _stacked(self.build)[state]
+
+    def state_of(self, ranks: Iterable[int]) -> int:
+        """Give the state of a stack of these ranks from below, -1 if they do not make one."""
+        state = 0
+        for rank in ranks:
+            state = self.build[state][rank - 1] if 1 <= rank <= self.ranks else -1
+            if state == -1:
+                return -1
+        return state
 
 
 def _upward(ranks: int) -> tuple[tuple[int, ...], ...]:
@@ -154,6 +228,48 @@ def _upward(ranks: int) -> tuple[tuple[int, ...], ...]:
         tuple(state + 1 if rank == state else -1 for rank in range(ranks))
         for state in range(ranks + 1)
     )
+
+
+Way = tuple[frozenset[int], ...]
+"""For each card still missing on a stack, from below: the ranks that it may have."""
+
+
+@cache
+def _ways(build: tuple[tuple[int, ...], ...], state: int) -> tuple[Way, ...]:
+    ways: list[Way] = []
+    row = build[state]
+    if max(row) == -1:
+        return ((),)
+    by_rest: dict[Way, set[int]] = {}
+    for rank, after in enumerate(row, 1):
+        if after >= 0:
+            for rest in _ways(build, after):
+                by_rest.setdefault(rest, set()).add(rank)
+    ways.extend((frozenset(ranks), *rest) for rest, ranks in by_rest.items())
+    return tuple(ways)
+
+
+@cache
+def _stacked(build: tuple[tuple[int, ...], ...]) -> dict[int, tuple[int, ...]]:
+    found: dict[int, tuple[int, ...]] = {0: ()}
+    todo = [0]
+    for state in todo:
+        for rank, after in enumerate(build[state], 1):
+            if after >= 0 and after not in found:
+                found[after] = (*found[state], rank)
+                todo.append(after)
+    return found
+
+
+def _starts(build: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    found: list[set[int]] = [set() for _ in build]
+    for rank, first in enumerate(build[0], 1):
+        todo = [first] if first >= 0 else []
+        for state in todo:
+            if rank not in found[state]:
+                found[state].add(rank)
+                todo.extend(after for after in build[state] if after >= 0)
+    return tuple(min(ranks) if len(ranks) == 1 else 0 for ranks in found)
 
 
 def _order(build: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
@@ -237,6 +353,8 @@ class Rules:
         What a game that reached the strike limit scores: what lies on the stacks, or 0.
     deck_play
         Whether the last card of the draw pile may be played from the pile.
+    different_starts
+        Whether no two stacks may have the same rank at the bottom, as in Sudoku.
     """
 
     players: int
@@ -258,6 +376,7 @@ class Rules:
     ending: Ending = Ending.FINAL_ROUND
     lost_scores_stacks: bool = False
     deck_play: bool = False
+    different_starts: bool = False
     book: str = field(default="", compare=False)
     """The edition whose words rate a score, a label; empty for the standard one."""
 
@@ -299,8 +418,21 @@ class Rules:
                 seen.add(card)
         if (self.colour_only or self.rank_only) and not self.alternating_clues:
             raise InputError("colour_only and rank_only count only where clues alternate")
+        if self.different_starts:
+            self._check_starts()
         if self.lost_scores_stacks and self.ending in (Ending.ALL_OR_NOTHING, Ending.SPEEDRUN):
             raise InputError(f"lost_scores_stacks contradicts the ending {self.ending.value}")
+
+    def _check_starts(self) -> None:
+        """Check that whatever stacks are begun, the others can still begin, each somewhere else."""
+        for suit in self.suits:
+            if min(suit.build[0]) == -1 or 0 in suit.starts[1:]:
+                raise InputError(
+                    f"different_starts: suit {suit.letter} cannot start at every rank, or its "
+                    "build forgets where it did"
+                )
+            if suit.ranks < len(self.suits):
+                raise InputError(f"different_starts: suit {suit.letter} has too few ranks")
 
     @classmethod
     def standard(cls, players: int, suits: str = "rygbp", one_of_each: str = "") -> Rules:
@@ -432,11 +564,23 @@ class Rules:
 
         Only for suits that are built in one order.
         """
-        return self.suits[card.suit].steps[card.rank - 1] if card.is_face else 0
+        if not card.is_face:
+            return 0
+        self.require_heights()
+        return self.suits[card.suit].steps[card.rank - 1]
 
     def card_at(self, suit: int, step: int) -> Card:
         """Give the card that makes a stack ``step`` high, from 1, in a suit built in one order."""
+        self.require_heights()
         return Card(suit, self.suits[suit].order[step - 1])
+
+    def require_heights(self) -> None:
+        """Raise UnsupportedRulesError if some suit can be built in several ways."""
+        if not self.heights_are_states:
+            letter = next(suit.letter for suit in self.suits if not suit.order)
+            raise UnsupportedRulesError(
+                f"suit {letter} can be built in several ways, which is not covered here"
+            )
 
     def touches(self, kind: ClueType, card: Card) -> bool:
         """Whether some clue of a type touches ``card``; of any type, if ``kind`` is 0.

@@ -143,7 +143,7 @@ class _Search:
 
     def caps(self, most: Sequence[int], target: int) -> Iterator[tuple[int, ...]]:
         """Give all caps of a sum, those first that leave out the last suits."""
-        least = self.position.stacks
+        least = self.position.heights
 
         def choose(suit: int, left: int) -> Iterator[tuple[int, ...]]:
             if suit == len(most):
@@ -203,7 +203,7 @@ class _Solver:
         asked = {}
         if not model.all_caps:
             for suit, cap in enumerate(caps):
-                if cap > model.position.stacks[suit]:
+                if cap > model.base[suit]:
                     asked[model.height(suit, cap, model.last)] = (suit, cap)
         answer = None
         while answer is None:

@@ -20,16 +20,18 @@ __all__ = ["Schedule", "SharedHand", "natural_caps"]
 def natural_caps(position: Position) -> tuple[int, ...]:
     """Give for each suit the height beyond which a needed card is gone for ever.
 
-    Only for suits that are built in one order.
+    Each suit is taken alone: where starts must differ, not all may be reached together.
     """
     there = {*position.pile, *(card for hand in position.hands for card in hand)}
     caps = []
-    for number, (suit, height) in enumerate(
-        zip(position.rules.suits, position.stacks, strict=True)
-    ):
-        while height < suit.full and Card(number, suit.order[height]) in there:
-            height += 1
-        caps.append(height)
+    for number, (ways, height) in enumerate(zip(position.ways, position.heights, strict=True)):
+        most = height
+        for way in ways:
+            steps = 0
+            while steps < len(way) and any(Card(number, rank) in there for rank in way[steps]):
+                steps += 1
+            most = max(most, height + steps)
+        caps.append(most)
     return tuple(caps)
 
 
@@ -41,10 +43,12 @@ class Schedule:
 
     Events are numbered from 1: the ``draws`` draw events, then the turns of the final round up to
     ``last``. Event 0 is what lies behind. Cards are numbered too: those in the hands first, seat
-    by seat, then the draw pile; card ``dealt + k - 1`` is drawn in event k. All cards here are
-    named by their *step*, the height of their stack once they are played, in place of their rank:
-    so every suit is built 1, 2, 3 ... A card is *useful* if its step is above its stack and not
-    above its cap; cards of no use are all alike.
+    by seat, then the draw pile; card ``dealt + k - 1`` is drawn in event k.
+
+    What is to be played is named by suit and *step*, the height of the stack once it is played, in
+    a `Card` of its own: so every suit is built 1, 2, 3 ... Which cards are *copies* of a step, or
+    are of no use, depends on the way in which the suit is built. Where there are several, literals
+    choose one; DESIGN.md ("Several ways") says why choosing it ahead loses no game.
 
     Parameters
     ----------
@@ -78,11 +82,28 @@ class Schedule:
         self.faces: list[Card] = [card for hand in position.hands for card in hand]
         self.dealt = len(self.faces)
         self.faces.extend(position.pile)
-        self.cards = [Card(card.suit, self.rules.step(card)) for card in self.faces]
+        self.base = position.heights
+        self.ways = position.ways
+        self.roles = [self._roles_of(face) for face in self.faces]
+        """For each card: the steps of which it may be a copy, and the ways in which it is."""
         self.formula = Formula()
         self.impossible = self.spare < 0 or self.target > sum(self.caps)
         """Whether the question needs no solver: the answer is no. The formula is left empty."""
         self.impossible = self.impossible or not self._windows()
+
+    def _roles_of(self, face: Card) -> dict[int, list[int]]:
+        roles: dict[int, list[int]] = {}
+        if face.is_face:
+            for number, way in enumerate(self.ways[face.suit]):
+                for step, ranks in enumerate(way, self.base[face.suit] + 1):
+                    if face.rank in ranks:
+                        roles.setdefault(step, []).append(number)
+        return roles
+
+    def useful_steps(self, number: int) -> list[Card]:
+        """Give the steps that must be played for the caps and of which a card may be a copy."""
+        suit = self.faces[number].suit
+        return [card for step in self.roles[number] if (card := Card(suit, step)) in self.first]
 
     def born(self, number: int) -> int:
         """Give the event in which a card is drawn, 0 for a card in a hand."""
@@ -94,7 +115,7 @@ class Schedule:
         return born - 1 if self.rules.deck_play and born == self.draws else born
 
     def copies(self, card: Card) -> list[int]:
-        """Give the numbers of a useful face's copies that are still there."""
+        """Give the numbers of the cards that may be copies of a step to be played."""
         return self._copies[card]
 
     def full(self, suit: int) -> int:
@@ -103,7 +124,7 @@ class Schedule:
 
     def height(self, suit: int, rank: int, event: int) -> int:
         """Give the literal that a stack is at least ``rank`` high after an event."""
-        if rank <= self.position.stacks[suit]:
+        if rank <= self.base[suit]:
             return TRUE
         return self._heights[Card(suit, rank)][event] if rank <= self.caps[suit] else -TRUE
 
@@ -122,25 +143,62 @@ class Schedule:
         self.final: dict[Card, int] = {}
         self._copies: dict[Card, list[int]] = {}
         fits = True
-        for suit, (height, cap) in enumerate(zip(self.position.stacks, self.caps, strict=True)):
-            before = 0
+        for suit, (height, cap) in enumerate(zip(self.base, self.caps, strict=True)):
+            mine = [i for i, face in enumerate(self.faces) if face.suit == suit]
+            firsts = [self._firsts(number, suit, mine) for number in range(len(self.ways[suit]))]
             for rank in range(height + 1, cap + 1):
                 card = Card(suit, rank)
-                copies = [i for i, face in enumerate(self.cards) if face == card]
-                if not copies:
+                befores = [
+                    first[rank - height - 1] for first in firsts if rank - height <= len(first)
+                ]
+                if not befores:
                     return False
-                before = max(before, min(map(self.release, copies))) + 1
-                self._copies[card] = copies
+                before = min(befores)
+                self._copies[card] = [i for i in mine if rank in self.roles[i]]
                 self.first[card] = before
                 self.final[card] = self.last - (cap - rank if self.all_caps else 0)
                 fits = fits and (before <= self.final[card] or not self.all_caps)
         return fits
+
+    def _firsts(self, way: int, suit: int, mine: Sequence[int]) -> list[int]:
+        """Give the first event of each step of a way, up to one of which there is no copy."""
+        firsts: list[int] = []
+        before = 0
+        for step in range(self.base[suit] + 1, self.base[suit] + 1 + len(self.ways[suit][way])):
+            copies = [i for i in mine if way in self.roles[i].get(step, ())]
+            if not copies:
+                break
+            before = max(before, min(map(self.release, copies))) + 1
+            firsts.append(before)
+        return firsts
+
+    def _select(self) -> None:
+        """Choose a way for each suit that has several; stacks with nothing on start differently."""
+        formula = self.formula
+        self.selected: list[list[int]] = []
+        for ways in self.ways:
+            chosen = [formula.new() for _ in ways] if len(ways) > 1 else [TRUE] * len(ways)
+            if len(ways) > 1:
+                formula.choose(chosen)
+            self.selected.append(chosen)
+        if not self.rules.different_starts:
+            return
+        begins: dict[frozenset[int], list[int]] = {}
+        for suit, ways in enumerate(self.ways):
+            for way, literal in zip(ways, self.selected[suit], strict=True):
+                if self.base[suit] == 0:
+                    begins.setdefault(way[0], []).append(literal)
+        for literals in begins.values():
+            for place, literal in enumerate(literals):
+                for other in literals[place + 1 :]:
+                    formula.add(-literal, -other)
 
     def _stacks(self) -> None:
         """Which card goes on its stack in each event, and how high the stacks are after it.
 
         That at most one does in each event is left to the models that build on this.
         """
+        self._select()
         formula, new = self.formula, self.formula.new
         self._heights: dict[Card, list[int]] = {}
         self.puts: list[dict[Card, int]] = [{} for _ in range(self.last + 1)]
@@ -170,26 +228,43 @@ class Schedule:
                 formula.implies(put, play)
 
     def _choose_copies(self) -> None:
-        """Say for each useful card which of its copies is the one that is played, if any.
+        """Say for each step which of its copies is the one that is played, if any.
 
-        In a speedrun each card has such a copy: if it is not played, it is kept to the end.
+        In a speedrun each step has such a copy: if it is not played, it is kept to the end.
         """
         formula = self.formula
-        self.chosen = [-TRUE] * len(self.cards)
+        self.role: dict[tuple[int, Card], int] = {}
+        """Whether a card is the copy of a step that is played, if the step is."""
         for card, copies in self._copies.items():
-            if (self.all_caps or self.keeps) and len(copies) == 1:
-                self.chosen[copies[0]] = TRUE
+            needed = self.all_caps or self.keeps
+            if needed and len(copies) == 1 and len(self.ways[card.suit]) == 1:
+                self.role[copies[0], card] = TRUE
             else:
                 for i in copies:
-                    self.chosen[i] = formula.new()
-                needed = self.all_caps or self.keeps
+                    self.role[i, card] = formula.new()
                 never = [] if needed else [-self.height(*card, self.last)]
-                formula.choose([*(self.chosen[i] for i in copies), *never])
+                formula.choose([*(self.role[i, card] for i in copies), *never])
+            for i in copies:
+                ways = [self.selected[card.suit][way] for way in self.roles[i][card.rank]]
+                if TRUE not in ways:
+                    formula.add(-self.role[i, card], *ways)
             for k in range(1, self.last + 1):
                 if card in self.puts[k]:
                     for i in copies:
                         if self.release(i) >= k:
-                            formula.implies(self.puts[k][card], -self.chosen[i])
+                            formula.implies(self.puts[k][card], -self.role[i, card])
+        self.chosen = [self._is_chosen(i) for i in range(len(self.faces))]
+        """Whether a card is the copy of some step that is played, if the step is."""
+
+    def _is_chosen(self, number: int) -> int:
+        roles = [self.role[number, card] for card in self.useful_steps(number)]
+        if len(roles) <= 1:
+            return roles[0] if roles else -TRUE
+        chosen = self.formula.new()
+        self.formula.add(-chosen, *roles)
+        for role in roles:
+            self.formula.implies(role, chosen)
+        return chosen
 
     def _hold(self) -> None:
         """Count the chosen cards in all hands: an event without a play throws another card away.
@@ -287,4 +362,4 @@ class SharedHand(Schedule):
                     kept = [-self.height(*card, self.last)] if self.keeps else []
                     for i in copies:
                         if self.release(i) < k:
-                            formula.add(-below, there, -self.chosen[i], *kept, earlier)
+                            formula.add(-below, there, -self.role[i, card], *kept, earlier)

@@ -12,12 +12,13 @@ from solver._kernel import Batch
 from solver._kernel import climb as _climb
 from solver._kernel import solve as _solve
 from solver.clues import free, is_free, legal_part
-from solver.errors import UnsupportedRulesError
+from solver.errors import InputError, UnsupportedRulesError
 from solver.line import Line
 from solver.packing import pack, unpack_actions
 from solver.position import Position
 from solver.result import Limits, Result, checked
 from solver.strict import Answer, Strict
+from solver.ways import best_way, narrowed, require_few
 
 __all__ = ["ALL_RULES", "LADDER", "PRUNING_RULES", "lost_on", "require", "solve", "solve_many"]
 
@@ -44,7 +45,13 @@ _AHEAD = 64
 
 def require(position: Position) -> None:
     """Raise what `solve` would raise for this position at once."""
-    pack(free(position))
+    if position.rules.heights_are_states:
+        pack(free(position))
+        return
+    if not position.ordered:
+        raise InputError("the draw order is unknown: an optimum needs every card known")
+    require_few(position)
+    pack(narrowed(free(position), next(position.all_ways())))
 
 
 def solve(
@@ -64,6 +71,9 @@ def solve(
     UnsupportedRulesError
         If the search does not cover the position's rules.
     """
+    if not position.rules.heights_are_states:
+        require(position)
+        return _strict(position, limits, rules)
     if is_free(position):
         return _result(position, _relaxed(free(position), limits, rules, bound))
     return _strict(position, limits, rules)
@@ -119,6 +129,8 @@ def solve_many(
     waiting: deque[Position] = deque()
 
     def answered(position: Position) -> Result:
+        if not position.rules.heights_are_states:
+            return solve(position, limits, rules)
         answer, seconds = _unpacked(batch.pop())
         if is_free(position):
             return _result(position, (answer, seconds))
@@ -126,7 +138,9 @@ def solve_many(
 
     with closing(Batch(jobs, *_arguments(limits, rules))) as batch:
         for position in positions:
-            batch.push(pack(free(position)))
+            require(position)
+            if position.rules.heights_are_states:
+                batch.push(pack(free(position)))
             waiting.append(position)
             if len(waiting) >= _AHEAD * jobs:
                 yield answered(waiting.popleft())
@@ -160,7 +174,14 @@ def _strict(
     began = time.monotonic()
     if limits.seconds is not None and spent:
         limits = replace(limits, seconds=max(limits.seconds - spent, 1e-6))
-    search = Strict(position, limits, lambda p, left: _relaxed(p, left, rules)[0])
+
+    def ask(asked: Position, left: Limits) -> Answer:
+        return _relaxed(asked, left, rules)[0]
+
+    def ask_ways(asked: Position, left: Limits) -> Answer:
+        return best_way(asked, left, ask)
+
+    search = Strict(position, limits, ask if position.rules.heights_are_states else ask_ways)
     answer = search.run(first)
     line = Line(position, answer.actions)
     return _checked(line, answer, spent + time.monotonic() - began)

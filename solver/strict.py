@@ -169,7 +169,7 @@ class Strict:
     def followed(self, position: Position, actions: Sequence[Action]) -> _Followed:
         """Follow a line as far as it is legal, and play the game to its end without losing it."""
         line = legal_part(position, actions)
-        if len(line.actions) < len(actions):
+        if len(line.actions) < len(actions) and position.rules.heights_are_states:
             line = legal_part(position, _thrifty(position, actions))
         last = line.replay()
         if len(line.actions) < len(actions):
@@ -315,7 +315,11 @@ def different(position: Position, but: Action | None = None) -> Iterator[Action]
     rules = position.rules
     hand = position.hands[position.seat]
     discards = position.clues < rules.max_clues or rules.discard_at_full
-    replaced = discards and (rules.discard_at_full or rules.discard_gain >= rules.stack_gain)
+    # The second needs that a card put on its stack in place of a discard does no harm.
+    replaced = discards and (
+        rules.discard_at_full
+        or (rules.discard_gain >= rules.stack_gain and rules.heights_are_states)
+    )
     seen: set[object] = set()
 
     def sort(action: Action) -> tuple[object, ...]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
 from solver.card import Card
 from solver.deal import Deal
-from solver.errors import InputError, UnsupportedRulesError
+from solver.errors import InputError
 from solver.position import Position
 from solver.rules import (
     COLOUR,
@@ -45,8 +45,9 @@ __all__ = [
 LETTERS = "rygbpt"
 """The letters of a variant's suits in order, whatever the suits are called."""
 
-START = 7
-"""The rank of the START card of Up or Down."""
+START = 6
+"""The rank of the START card of Up or Down here, after the others; the site calls it 7."""
+SITE_START = 7
 
 ONE_OF_EACH = (1, 1, 1, 1, 1)
 BASIC = ["", "R", "RB", "RGB", "RYGB", "RYGBP", "RYGBPT"]
@@ -114,7 +115,6 @@ MECHANICS = (
     "Reversed", "Scarce Ones", "Sudoku", "Synesthesia", "Throw It in a Hole", "Totally Blind",
     "Up or Down",
 )  # fmt: skip
-UNSUPPORTED = ("Sudoku", "Up or Down")
 
 COLOURINGS = {
     "Ambiguous": {2: "R R", 4: "R R B B", 6: "R R G G B B"},
@@ -183,11 +183,6 @@ class Variant:
     def empty_clues(self) -> bool:
         """Whether clues that touch nothing are legal: so where a type of clue touches nothing."""
         return any(word.endswith("Blind") for word in self.mechanics)
-
-    @property
-    def unsupported(self) -> str:
-        """The mechanic that this project does not cover, if there is one."""
-        return next((word for word in UNSUPPORTED if word in self.mechanics), "")
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:
@@ -282,14 +277,41 @@ class Variant:
         return frozenset(c for c in self.cards() if {t for t, _ in self.clues(c)} == {kind})
 
     def copies(self, suit: SuitKind) -> tuple[int, ...]:
-        """Give the copies of the ranks 1 to 5 in a suit, by a mechanic that is covered."""
+        """Give the copies of each rank in a suit, from 1."""
         if suit.dark:
-            return ONE_OF_EACH
+            return (1,) * len(self.ranks)
+        if "Sudoku" in self.mechanics:
+            return (2,) * len(self.ranks)
+        if "Up or Down" in self.mechanics:
+            return (1, 2, 2, 2, 1, 1)
         if suit.reversed:
             return STANDARD_COPIES[::-1]
         if "Scarce Ones" in self.mechanics:
             return (2, 2, 2, 2, 1)
         return (3, 2, 2, 1, 1) if "Critical Fours" in self.mechanics else STANDARD_COPIES
+
+    def from_site(self, cards: Iterable[Card]) -> list[Card]:
+        """Give the cards that the site writes with its own ranks.
+
+        Raises
+        ------
+        InputError
+            Naming the card whose rank the variant has not.
+        """
+        if "Up or Down" not in self.mechanics:
+            return list(cards)
+        made = []
+        for number, (suit, rank) in enumerate(cards, 1):
+            if rank not in (*range(1, START), SITE_START):
+                raise InputError(f"deck: card {number}: {self.name} has no rank {rank}")
+            made.append(Card(suit, START if rank == SITE_START else rank))
+        return made
+
+    def on_site(self, cards: Iterable[Card]) -> list[Card]:
+        """Give cards as the site writes them."""
+        if "Up or Down" not in self.mechanics:
+            return list(cards)
+        return [Card(suit, SITE_START if rank == START else rank) for suit, rank in cards]
 
     def rules(
         self,
@@ -313,13 +335,9 @@ class Variant:
 
         Raises
         ------
-        UnsupportedRulesError
-            Naming the mechanic that is not covered.
         InputError
             If there are not 2 to 6 players.
         """
-        if self.unsupported:
-            raise UnsupportedRulesError(f"{self.name}: {self.unsupported} is not covered yet")
         if type(players) is not int or not 2 <= players <= 6:
             raise InputError(f"players is {players!r}, not 2 to 6")
         if hand_size is None:
@@ -351,12 +369,17 @@ class Variant:
             rank_only=only[RANK],
             ending=ending,
             deck_play=deck_plays,
+            different_starts="Sudoku" in self.mechanics,
         )
 
     def _suit(self, letter: str, suit: SuitKind) -> Suit:
         copies = self.copies(suit)
         if suit.reversed:
             return Suit.ordered(letter, copies, range(len(copies), 0, -1))
+        if "Sudoku" in self.mechanics:
+            return Suit.cyclic(letter, copies)
+        if "Up or Down" in self.mechanics:
+            return Suit.up_or_down(letter, copies)
         return Suit(letter, copies)
 
 

@@ -38,6 +38,8 @@ class Game(NamedTuple):
     rank_only: frozenset[Card] = frozenset()
     lost_scores: bool = False
     deck_play: bool = False
+    different_starts: bool = False
+    """Whether two stacks may not begin with the same rank."""
     final_round: bool = True
     fails: bool = False
     """Whether the game is over, with 0, once the cards left do not make full marks."""
@@ -106,6 +108,20 @@ class Brute:
         """Count the cards on the stacks."""
         return sum(heights[state] for heights, state in zip(self.heights, stacks, strict=True))
 
+    def begun(self, stacks: tuple[int, ...]) -> set[int]:
+        """Give the ranks with which stacks were begun, if no other may begin with them."""
+        found = set()
+        for table, stack in zip(self.game.suits, stacks, strict=True):
+            for rank, first in enumerate(table[0], 1):
+                if self.game.different_starts and stack and self._leads(table, first, stack):
+                    found.add(rank)
+        return found
+
+    @staticmethod
+    def _leads(table: tuple[tuple[int, ...], ...], at: int, to: int) -> bool:
+        """Whether a stack can get from one state to another."""
+        return at == to or (at >= 0 and any(Brute._leads(table, x, to) for x in table[at]))
+
     def tidy(self, hand: Hand, stacks: tuple[int, ...]) -> Hand:
         """Sort a hand and forget the faces of dead cards, where nothing asks for them."""
         if self.game.untouchable or self.game.alternating:
@@ -150,7 +166,25 @@ class Brute:
             steps = [(rank, after) for rank, after in enumerate(row, 1) if after >= 0]
             return not steps or any((suit, r) in there and ends(suit, after) for r, after in steps)
 
-        return all(ends(suit, on) for suit, on in enumerate(state.stacks))
+        if not self.game.different_starts:
+            return all(ends(suit, on) for suit, on in enumerate(state.stacks))
+
+        def begin(suit: int, taken: set[int]) -> bool:
+            if suit == len(state.stacks):
+                return True
+            on = state.stacks[suit]
+            if on:
+                return ends(suit, on) and begin(suit + 1, taken)
+            return any(
+                after >= 0
+                and rank not in taken
+                and (suit, rank) in there
+                and ends(suit, after)
+                and begin(suit + 1, taken | {rank})
+                for rank, after in enumerate(self.game.suits[suit][0], 1)
+            )
+
+        return begin(0, self.begun(state.stacks))
 
     def most(self, state: State) -> int:
         """Give a score that cannot be passed: every play takes a turn and a card that is there.
@@ -190,6 +224,8 @@ class Brute:
         game = self.game
         suit, rank = card
         after = -1 if card == DEAD else game.suits[suit][state.stacks[suit]][rank - 1]
+        if after >= 0 and state.stacks[suit] == 0 and rank in self.begun(state.stacks):
+            after = -1
         if after < 0:
             return self.follow(state, rest, drawn, strikes=state.strikes + 1)
         stacks = (*state.stacks[:suit], after, *state.stacks[suit + 1 :])

@@ -38,6 +38,7 @@ def brute_game(rules: Rules) -> Game:
         rank_only=frozenset((card.suit, card.rank) for card in rules.rank_only),
         lost_scores=rules.lost_scores_stacks,
         deck_play=rules.deck_play,
+        different_starts=rules.different_starts,
         final_round=rules.ending in (Ending.FINAL_ROUND, Ending.SPEEDRUN),
         fails=rules.ending is not Ending.FINAL_ROUND and not rules.lost_scores_stacks,
         all_or_nothing=rules.ending in (Ending.ENDLESS, Ending.ALL_OR_NOTHING)

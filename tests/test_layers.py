@@ -21,7 +21,7 @@ LAYERS = {
     "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
     "hanabirs sources",
     "input": "transcript learninglog openspiel quuxlog arrays games decklog specs parquet",
-    "models": "packing _kernel playout strict strict_orders cnf schedule stalls events",
+    "models": "packing _kernel playout strict strict_orders ways cnf schedule stalls events",
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",
     "solve": "cascade engines __init__ drup certify endgame",

@@ -131,7 +131,6 @@ def test_deck_strings() -> None:
         ("random:1", "random needs the number of players"),
         ("python:p7c1s1", "no name and range"),
         ("python:", "no name and range"),
-        ("p2v2072s1", "Sudoku is not covered"),
         ("p2v9999s1", "the numbers end"),
         ("415w,00,0", "link: "),
         ("\0", "no such file"),

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.card import Card
-from solver.errors import InputError, UnsupportedRulesError
-from solver.rules import Rules
+from solver.errors import InputError
+from solver.rules import Rules, Suit
 from solver.variants import COLOUR, RANK, Variant, find, names, plain
 
 with (Path(__file__).parent / "data" / "variants.csv").open() as file:
@@ -38,16 +38,21 @@ def test_every_variant_is_as_in_the_list() -> None:
         clued = "".join(map(str, variant.clue_ranks)) or "none"
         if "Sudoku" not in variant.name:
             assert clued == (row["clueRanks"] or "12345"), variant.name
-        if not variant.unsupported:
-            assert variant.rules(3).deck_size == int(row["deck"]), variant.name
+        assert variant.rules(3).deck_size == int(row["deck"]), variant.name
 
 
-def test_unsupported_variants_are_named() -> None:
-    kinds = Counter(find(number).unsupported for number in range(len(names())))
-    assert kinds == {"": 2360, "Up or Down": 33, "Sudoku": 33}
-    for name in ("Up or Down (5 Suits)", "Sudoku (4 Suits)"):
-        with pytest.raises(UnsupportedRulesError, match=f"{find(name).unsupported} is not covered"):
-            find(name).rules(3)
+def test_how_suits_are_built() -> None:
+    assert find("Reversed (5 Suits)").rules(3).suits[4] == Suit.ordered(
+        "p", (1, 2, 2, 2, 3), (5, 4, 3, 2, 1)
+    )
+    both = find("Up or Down & Black (6 Suits)").rules(3)
+    assert both.suits[0] == Suit.up_or_down("r", (1, 2, 2, 2, 1, 1))
+    assert both.suits[5] == Suit.up_or_down("t", (1,) * 6)
+    assert not both.different_starts
+    sudoku = find("Sudoku (4 Suits)").rules(3)
+    assert sudoku.suits[0] == Suit.cyclic("r", (2, 2, 2, 2))
+    assert find("Sudoku & Black (5 Suits)").rules(3).suits[4] == Suit.cyclic("p", (1,) * 5)
+    assert sudoku.different_starts
 
 
 def touch_class(variant: Variant) -> str:
