@@ -154,6 +154,11 @@ class Review:
         """
         return next((turn for turn in self.turns if turn.loss.low > 0), None)
 
+    @cached_property
+    def first_possible(self) -> Turn | None:
+        """The first turn that may have lost something: before `first_loss` only by a limit."""
+        return next((turn for turn in self.turns if turn.loss.high > 0), None)
+
     @property
     def positions(self) -> tuple[Position, ...]:
         """The position before each action, and the last one."""

@@ -58,7 +58,7 @@ def review_row(review: Review, details: bool = False) -> dict[str, Any]:
         "name": review.name,
         "score": review.score,
         "optimum": _value(review.optimum),
-        "first_loss": None if first is None else first.number,
+        "first_loss": _first(review),
         "turns": [_turn_row(turn, review, details) for turn in review.turns],
     }
     if not details:
@@ -91,6 +91,19 @@ def _turn_row(turn: Turn, review: Review, details: bool) -> dict[str, Any]:
         row["mean"] = _chances(turn.mean)
         row["best"] = None if turn.best is None else first_words(turn.best)
     return row
+
+
+def _first(review: Review) -> int | list[int | None] | None:
+    """Give the first turn that lost something, or, where that is open, the first that may have.
+
+    Beside that stands the first that has for certain, None if perhaps none has.
+    """
+    may, has = review.first_possible, review.first_loss
+    if may is None:
+        return None
+    if may is has:
+        return may.number
+    return [may.number, None if has is None else has.number]
 
 
 def first_words(line: Line) -> str:
@@ -190,8 +203,12 @@ def table_text(rows: Iterable[Mapping[str, Any]], head: bool, details: bool = Fa
     if head:
         writer.writeheader()
     for row in rows:
-        writer.writerow({k: f"{v[0]}-{v[1]}" if isinstance(v, list) else v for k, v in row.items()})
+        writer.writerow({k: _range(v) if isinstance(v, list) else v for k, v in row.items()})
     return out.getvalue()
+
+
+def _range(ends: list[int | None]) -> str:
+    return "-".join("" if end is None else str(end) for end in ends)
 
 
 @dataclass

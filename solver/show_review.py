@@ -77,9 +77,10 @@ def sentences(review: Review) -> list[str]:
     if first is None:
         return made
     gone = "Full marks were gone" if first.before.high == review.full else "The optimum fell first"
+    latest = "" if first is review.first_possible else " at the latest"
     name = "" if first.seat is None else f" by {_name(review, first)}"
     made.append(
-        f"{gone} after turn {first.number}: {first.action}{name}"
+        f"{gone} after turn {first.number}{latest}: {first.action}{name}"
         f" ({KINDS.get(first.kind, 'kind open')}), {first.before} -> {first.after}."
     )
     if first.best is not None:
@@ -125,9 +126,7 @@ def show_reviews(reviews: Iterable[Review]) -> None:
     sums = Sums()
     for review in reviews:
         sums.add(review)
-        first = review.first_loss
-        where = "-" if first is None else f"turn {first.number}"
-        kind = "" if first is None else KINDS.get(first.kind, "kind open")
+        where, kind = _first(review)
         lost = review.optimum.less(review.last)
         text = GAME_ROW.format(
             clean(review.name)[-24:], review.line.start.rules.players, _maybe(review.score),
@@ -135,6 +134,16 @@ def show_reviews(reviews: Iterable[Review]) -> None:
         )  # fmt: skip
         console.print(Text(text.rstrip()))
     _show_sums(sums)
+
+
+def _first(review: Review) -> tuple[str, str]:
+    """Say in which turn a game first lost something, and how."""
+    may, has = review.first_possible, review.first_loss
+    if may is None:
+        return "-", ""
+    if may is has:
+        return f"turn {may.number}", KINDS.get(may.kind, "kind open")
+    return f"turn {may.number}-{'' if has is None else has.number}", "open"
 
 
 def _show_sums(sums: Sums) -> None:
@@ -148,7 +157,8 @@ def _show_sums(sums: Sums) -> None:
     ]
     if finished:
         lines.append(
-            f"mean optimum {sums.optimum / finished:.2f}, mean score {sums.score / finished:.2f}"
+            f"mean optimum {'at least ' if sums.open else ''}{sums.optimum / finished:.2f}, "
+            f"mean score {sums.score / finished:.2f}"
         )
     total = sum(sums.kinds.values())
     if total:

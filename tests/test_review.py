@@ -132,6 +132,9 @@ def test_open_losses_hold_the_truth_and_say_that_they_are_open() -> None:
         assert turn.loss.low <= right.loss.low <= turn.loss.high
         assert turn.best is None or turn.best.replay().score >= turn.before.low
     row = review_row(found)
+    assert true.first_loss is not None
+    may, has = row["first_loss"]
+    assert may <= true.first_loss.number <= has
     open_row = next(turn for turn in row["turns"] if isinstance(turn["loss"], list))
     assert open_row["loss"][0] < open_row["loss"][1]
 
