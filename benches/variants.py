@@ -4,7 +4,7 @@
     python benches/variants.py --deals 1000       the same again goes on where it stopped
 
 Deals are seeds of hanab.live, p{players}v{variant}s{n}, spread evenly over the variants that have
-the mechanic; each is solved with the default limits. What was solved is kept in a file of JSON
+the mechanic; each is solved with ``--nodes`` at most. What was solved is kept in a file of JSON
 Lines (``--work``), one line a cell of the table; a run with other deals makes other cells. Times
 are those that the engines report, one deal after the other on one thread.
 """
@@ -17,9 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from solver.engines import solve_many
+from solver.engines import DEFAULT_LIMITS, solve_many
 from solver.hanablive import deal_of_seed
 from solver.output import output
+from solver.result import Limits
 from solver.variant_rows import mechanics, why_unsupported
 from solver.variants import Variant, find, names
 
@@ -39,18 +40,18 @@ def groups() -> dict[str, list[Variant]]:
     return {word: found[word] for word in sorted(found, key=lambda word: (word != PLAIN, word))}
 
 
-def cell(word: str, some: Sequence[Variant], players: int, count: int) -> Cell:
+def cell(word: str, some: Sequence[Variant], players: int, count: int, nodes: int) -> Cell:
     """Solve the deals of one cell."""
     seeds = [f"p{players}v{some[n % len(some)].number}s{n // len(some) + 1}" for n in range(count)]
     won = lost = proven = 0
     seconds = 0.0
-    for result in solve_many(map(deal_of_seed, seeds)):
+    for result in solve_many(map(deal_of_seed, seeds), Limits(nodes=nodes)):
         won += result.winnable is True
         lost += result.winnable is False
         proven += result.proven
         seconds += result.seconds
     return {"mechanic": word, "players": players, "deals": count, "won": won, "lost": lost,
-            "proven": proven, "seconds": seconds}  # fmt: skip
+            "nodes": nodes, "proven": proven, "seconds": seconds}  # fmt: skip
 
 
 def kept(path: Path) -> Iterator[Cell]:
@@ -64,16 +65,20 @@ def kept(path: Path) -> Iterator[Cell]:
 
 ABOUT = """
 Of each mechanic of hanab.live's variants {count} random deals for each number of players, spread
-evenly over its variants and solved with the default limits; a variant with several mechanics counts
-for each. *Winnable*: the share for which full marks are reached. *Proven*: the share whose optimum
-is proven. *Time*: the mean for a deal, on one thread. Made by `python benches/variants.py`.
+evenly over its variants and solved with {nodes} nodes at most; a variant with several mechanics
+counts for each. *Winnable*: the share for which full marks are reached. *Proven*: the share whose
+optimum is proven. *Time*: the mean for a deal, on one thread. Made by `python benches/variants.py`.
 """
 
 
-def table(made: Mapping[tuple[str, int], Cell], count: int) -> str:
+def table(made: Mapping[tuple[str, int], Cell], count: int, nodes: int) -> str:
     """Write the page."""
     heads = "".join(f" {p} players: winnable | proven | time |" for p in PLAYERS)
-    rows = ["# Variants", ABOUT.format(count=f"{count:,}"), f"| mechanic | variants |{heads}"]
+    rows = [
+        "# Variants",
+        ABOUT.format(count=f"{count:,}", nodes=f"{nodes:,}"),
+        f"| mechanic | variants |{heads}",
+    ]
     rows.append("|---|---|" + "---|---|---|" * len(PLAYERS))
     for word, some in groups().items():
         cells = [f"| {word} | {len(some)} |"]
@@ -95,6 +100,8 @@ def main() -> None:
     """Make the cells that are missing, then the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=1000, help="deals for each cell (1000)")
+    parser.add_argument("--nodes", type=int, default=DEFAULT_LIMITS.nodes,
+                        help="nodes for each deal (2,000,000)")  # fmt: skip
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "variants.jsonl",
                         help="what was solved already (build/variants.jsonl)")  # fmt: skip
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "variants.md")
@@ -102,7 +109,7 @@ def main() -> None:
     made = {
         (one["mechanic"], one["players"]): one
         for one in kept(wanted.work)
-        if one["deals"] == wanted.deals
+        if (one["deals"], one["nodes"]) == (wanted.deals, wanted.nodes)
     }
     wanted.work.parent.mkdir(exist_ok=True)
     for word, some in groups().items():
@@ -110,13 +117,13 @@ def main() -> None:
         for players in PLAYERS:
             if (word, players) in made or not able:
                 continue
-            one = cell(word, able, players, wanted.deals)
+            one = cell(word, able, players, wanted.deals, wanted.nodes)
             made[word, players] = one
             with wanted.work.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(one) + "\n")
             print(json.dumps(one), flush=True)
     with output(str(wanted.out)) as write:
-        write(table(made, wanted.deals))
+        write(table(made, wanted.deals, wanted.nodes))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def test_a_refusal_has_its_reason() -> None:
 
 def solved(number: int) -> None:
     """Solve a random deal with the default limits: the answer is a line, replayed, and a link."""
-    players = 2 + number % 5
+    players = 2 + number % 4
     if not supported(number):
         with pytest.raises(InputError):
             solve(deal_of_seed(f"p{players}v{number}s7"))
