@@ -107,14 +107,17 @@ private:
         const int price = q.rules.clue_price;
         int most = price ? clues / price : q.players - 1;
         if (!bars) most = std::min(most, q.players - 1);
-        // What needs few tokens comes first: plays, then discards if there are few, then clues.
-        for (int wait = 0; wait <= most; ++wait) {
-            if (wait > 0 && !can_clue(s, (s.seat + wait - 1) % q.players)) break;
-            const int actor = (s.seat + wait) % q.players;
-            const Tri found = act(s, wait, actor, clues - wait * price, bars, line, spent);
-            if (found == Tri::yes) return found;
-            open |= found == Tri::open;
-        }
+        // What needs few tokens comes first: plays, then discards, then clues; misplays come last.
+        for (const bool strikes : {false, true})
+            for (int wait = 0; wait <= most; ++wait) {
+                if (wait > 0 && !can_clue(s, (s.seat + wait - 1) % q.players)) break;
+                const int actor = (s.seat + wait) % q.players;
+                const int left = clues - wait * price;
+                if (strikes && !(bars && left >= q.rules.max_clues)) break;
+                const Tri found = act(s, wait, actor, left, bars, strikes, line, spent);
+                if (found == Tri::yes) return found;
+                open |= found == Tri::open;
+            }
         if (!open) return Tri::no;
         memo[s][static_cast<std::size_t>(clues / 64)] &= ~(std::uint64_t{1} << (clues % 64));
         return Tri::open;
@@ -127,8 +130,8 @@ private:
     }
 
     template <class Spent>
-    Tri act(const Scene& s, int wait, int actor, int clues, bool bars, std::vector<Event>& line,
-            Spent spent) {
+    Tri act(const Scene& s, int wait, int actor, int clues, bool bars, bool strikes,
+            std::vector<Event>& line, Spent spent) {
         if (s.cards[actor] == 0) return Tri::no;
         const Rules& r = q.rules;
         const Mask hand = s.hands[actor];
@@ -148,13 +151,13 @@ private:
                             static_cast<std::uint8_t>(card ? lowest(card) : 0)});
             return true;
         };
-        for (Mask rest = now; rest; rest &= rest - 1) {
+        for (Mask rest = strikes ? 0 : now; rest; rest &= rest - 1) {
             const Mask card = rest & -rest;
             const int gain = card & q.complete ? r.stack_gain : 0;
             if (follow(Event::play, card, card, clues + gain, 0)) return Tri::yes;
         }
         const bool bar = bars && clues >= r.max_clues;
-        if (bar && s.strikes + 1 >= r.max_strikes) return open ? Tri::open : Tri::no;
+        if (bar && (!strikes || s.strikes + 1 >= r.max_strikes)) return open ? Tri::open : Tri::no;
         const int after = bar ? clues : clues + r.discard_gain;
         const bool trash = s.cards[actor] > count(hand);
         if (trash && follow(Event::discard_trash, 0, 0, after, bar)) return Tri::yes;
