@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from solver.card import Card
 from solver.engines import solve
 from solver.position import Action, Kind, Position
 from solver.result import Limits
@@ -81,20 +80,4 @@ def _is_last_needed(position: Position, action: Action) -> bool:
     if not card.is_face:
         return False
     live = Counter(c for cards in (*position.hands, position.pile) for c in cards)
-    return live[card] == 1 and card in _playable_once(position, card.suit, live)
-
-
-def _playable_once(position: Position, suit: int, live: Counter[Card]) -> set[Card]:
-    """Give the cards of a suit that its stack takes now, or later on cards that are live."""
-    build = position.rules.suits[suit].build
-    found, seen, queue = set(), set(), [position.stacks[suit]]
-    while queue:
-        state = queue.pop()
-        seen.add(state)
-        for rank, after in enumerate(build[state], 1):
-            card = Card(suit, rank)
-            if after >= 0 and live[card]:
-                found.add(card)
-                if after not in seen:
-                    queue.append(after)
-    return found
+    return live[card] == 1 and card in position.later(live)

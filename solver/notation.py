@@ -14,7 +14,7 @@ from solver.errors import InputError
 from solver.rules import Ending, Rules, Suit
 
 __all__ = [
-    "DIGITS", "any_card_text", "built_text", "card_text", "cards_text", "next_ranks",
+    "DIGITS", "any_card_text", "built_text", "card_text", "cards_text",
     "parse_cards", "parse_possible", "parse_rules", "parse_stack", "possible_text",
     "rules_text", "stack_text",
 ]  # fmt: skip
@@ -65,11 +65,6 @@ def stack_text(suit: Suit, state: int) -> str:
         return suit.letter
     top = {rank for row in suit.build for rank, after in enumerate(row, 1) if after == state}
     return suit.letter + DIGITS[top.pop()] if len(top) == 1 else f"{suit.letter}*{height}"
-
-
-def next_ranks(suit: Suit, state: int) -> list[int]:
-    """Give the ranks that a stack takes."""
-    return [rank for rank, after in enumerate(suit.build[state], 1) if after >= 0]
 
 
 def any_card_text(card: Card, letters: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from solver.notation import DIGITS, card_text, next_ranks, stack_text
+from solver.notation import DIGITS, card_text, stack_text
 from solver.position import Position
 from solver.svg import PALETTE, page_file
 
@@ -86,8 +86,8 @@ def board(position: Position) -> dict[str, Any]:
     """
     rules, letters = position.rules, position.letters
     stacks = []
-    for suit, state in zip(rules.suits, position.stacks, strict=True):
-        after = " or ".join(suit.letter + DIGITS[rank] for rank in next_ranks(suit, state))
+    for number, (suit, state) in enumerate(zip(rules.suits, position.stacks, strict=True)):
+        after = " or ".join(suit.letter + DIGITS[rank] for rank in position.next_ranks(number))
         stacks.append([stack_text(suit, state), after])
     price = rules.clue_price
     return {

@@ -334,6 +334,11 @@ class Position:
             return False
         return self.rules.suits[card.suit].build[state][card.rank - 1] >= 0
 
+    def next_ranks(self, suit: int) -> list[int]:
+        """Give the ranks that the stack of a suit takes now."""
+        ranks = range(1, self.rules.suits[suit].ranks + 1)
+        return [rank for rank in ranks if self.is_playable(Card(suit, rank))]
+
     @property
     def can_score_more(self) -> bool:
         """Whether a card that some stack needs *next* is still to be drawn or in a live hand.

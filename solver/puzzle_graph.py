@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from solver.card import USELESS, Card
+from solver.clues import is_free
 from solver.endgame import Teller, Values, analyse, merged, naturalness
-from solver.errors import InputError
+from solver.errors import InputError, UnsupportedRulesError
 from solver.policy import Outcome, action_name, outcomes, tidied
 from solver.position import Action, Kind, Position
 from solver.result import Limits
@@ -73,12 +74,16 @@ def puzzle_graph(
     ------
     TooManyStatesError
         If there are more than ``most``, or a value is not known exactly.
+    UnsupportedRulesError
+        If from here on a clue can be illegal though it can be paid for.
     InputError
         If the model does not fit what the position tells, the game is over, or full marks cannot
         be reached.
     """
     if model not in ("open", "known"):
         raise InputError(f"every state can be told in the models open and known, not in {model}")
+    if not is_free(position):
+        raise UnsupportedRulesError("a clue can be illegal here: not covered by pages")
     verdict = analyse(position, model, limits=LIMITS)
     if verdict.high == 0:
         raise InputError("full marks cannot be reached from here")

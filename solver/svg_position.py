@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from solver.card import Card
-from solver.notation import DIGITS, next_ranks, stack_text
+from solver.notation import DIGITS, stack_text
 from solver.position import Position
 from solver.svg import TILE, Canvas
 
@@ -40,14 +40,14 @@ def _stacks(canvas: Canvas, position: Position, y: float) -> float:
     rules = position.rules
     canvas.text(16, y + 25, "stacks", style="faint")
     x = float(LEFT)
-    for suit, state in zip(rules.suits, position.stacks, strict=True):
+    for number, (suit, state) in enumerate(zip(rules.suits, position.stacks, strict=True)):
         height = suit.heights[state]
         words = stack_text(suit, state)
         canvas.tile(x, y, words, suit.letter, faded=not height)
         under = f"of {suit.full}"
         if not suit.is_upward:
-            under = "".join(DIGITS[rank] for rank in next_ranks(suit, state))
-            under = f"next {under}" if under else "full"
+            under = "".join(DIGITS[rank] for rank in position.next_ranks(number))
+            under = f"+{under}" if under else "full"
         elif height == suit.full:
             under = "full"
         canvas.text(x + TILE[0] / 2, y + TILE[1] + 13, under, 10, "middle", "faint")

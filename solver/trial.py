@@ -63,7 +63,7 @@ def trial(spec: object, moves: object, limits: Limits) -> dict[str, Any]:
         Which deal, for `deal_named`.
     moves
         What was done: pairs of ``play``, ``discard``, ``clue`` or ``deck`` and the card's place in
-        the hand, 0 for clues and the draw pile.
+        the hand, 0 for the draw pile, for clues 0 or their type (`solver.position.Action`).
     limits
         What it may cost; nodes are for each position that is solved.
 

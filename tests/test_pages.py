@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from solver.review_page import review_page
 from solver.rules import Rules, Suit
 from solver.serve import LARGEST, Server
 from solver.trial import MOST_MOVES, deal_named, trial
+from solver.variants import find
 
 Outputs = pytest.CaptureFixture[str]
 
@@ -112,6 +114,8 @@ def test_hidden_hands_and_lost_games_have_no_page() -> None:
         puzzle_graph(Position.from_text(OPEN), "hidden")
     with pytest.raises(InputError, match="cannot be reached"):
         puzzle_graph(Position.from_text("rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 1"))
+    with pytest.raises(InputError, match="a clue can be illegal"):
+        puzzle_graph(Position.from_text(f"{OPEN} untouchable=r1r4"))
     with pytest.raises(TooManyStatesError, match="more than 5 states"):
         puzzle_graph(Position.from_text(OPEN), most=5)
 
@@ -274,6 +278,13 @@ def read_actions(moves: list[list[object]]) -> list[Any]:
 def test_what_is_wrong_with_a_trial_is_said(spec: object, moves: object, words: str) -> None:
     with pytest.raises(InputError, match=words):
         trial(spec, moves, Limits())
+
+
+def test_clues_of_two_types_are_told_apart() -> None:
+    link = encode(replace(read("p3v0s1-073"), moves=(), ending=None))
+    alternating = link.rpartition(",")[0] + f",{find('Alternating Clues & White (5 Suits)').number}"
+    found = trial(alternating, [["clue", 3]], Limits(nodes=1000))
+    assert [move for move in found["legal"] if move[0] == "clue"] == [["clue", 2]]
 
 
 def test_deals_that_a_page_may_name() -> None:

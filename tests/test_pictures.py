@@ -85,7 +85,7 @@ def test_a_suit_that_is_built_otherwise_shows_its_top_card_and_what_goes_on_it()
     shown = words(parsed(position._repr_svg_()))
     assert shown["k3"] == 1  # on the stack
     assert shown["k1"] == 1  # in a hand
-    assert shown["next 2"] == 1
+    assert shown["+2"] == 1
 
 
 def test_a_line_has_a_cell_for_every_turn() -> None:

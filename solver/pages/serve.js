@@ -29,6 +29,14 @@ async function ask(newSpec, newMoves) {
   }
 }
 
+/* The types of clue that are legal; where they are not told apart there is one, 0. */
+const CLUES = { 0: "clue", 2: "colour clue", 3: "rank clue" };
+
+function clueTypes() {
+  const types = answer.legal.filter(([kind]) => kind === "clue").map(([, type]) => type);
+  return types.length ? types : [0];
+}
+
 function legal(kind, slot) {
   return answer.legal.some(([k, s]) => k === kind && s === slot);
 }
@@ -89,7 +97,7 @@ function actionButtons() {
       made.push(button(`play ${text}`, "play", selected, "p"));
       made.push(button(`discard ${text}`, "discard", selected, "d"));
     }
-    made.push(button("clue", "clue", 0, "c"));
+    for (const type of clueTypes()) made.push(button(CLUES[type], "clue", type, "c"));
     if (legal("deck", 0)) made.push(button("play from the draw pile", "deck", 0, "x"));
     if (!text) made.push(element("span", { class: "faint" }, "or choose a card"));
   }
@@ -133,7 +141,7 @@ onKey({
   ArrowRight: () => move(1),
   p: withCard("play"),
   d: withCard("discard"),
-  c: () => act("clue", 0),
+  c: () => act("clue", clueTypes()[0]),
   x: () => act("deck", 0),
   u: () => moves.length > 0 && (ask(spec, moves.slice(0, -1)), true),
 });
