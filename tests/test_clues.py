@@ -84,9 +84,9 @@ def bare(seeds: range, count: int) -> Iterator[tuple[Position, int]]:
         ("sat", 50),
         ("cpsat", 20),
         ("auto", 30),
-        pytest.param("search", 3000, marks=pytest.mark.slow),
-        pytest.param("sat", 1000, marks=pytest.mark.slow),
-        pytest.param("cpsat", 300, marks=pytest.mark.slow),
+        pytest.param("search", 1500, marks=pytest.mark.slow),
+        pytest.param("sat", 500, marks=pytest.mark.slow),
+        pytest.param("cpsat", 150, marks=pytest.mark.slow),
     ],
 )
 def test_engines_agree_with_the_brute_force(engine: str, count: int) -> None:
@@ -105,8 +105,8 @@ def test_engines_agree_with_the_brute_force(engine: str, count: int) -> None:
         ("search", 150),
         ("sat", 60),
         ("cpsat", 20),
-        pytest.param("search", 3000, marks=pytest.mark.slow),
-        pytest.param("sat", 600, marks=pytest.mark.slow),
+        pytest.param("search", 1500, marks=pytest.mark.slow),
+        pytest.param("sat", 300, marks=pytest.mark.slow),
     ],
 )
 def test_other_endings(engine: str, count: int) -> None:

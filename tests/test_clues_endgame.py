@@ -64,7 +64,7 @@ def brute(position: Position, target: int | None) -> dict[Action, Fraction] | No
     return {Action(Kind(move.kind), move.slot): value for move, value in found.items()}
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [150, pytest.param(1000, marks=pytest.mark.slow)])
 def test_open_hands(count: int) -> None:
     differ = done = 0
     for number, position in enumerate(positions(range(20 * count), count)):
@@ -86,7 +86,7 @@ def test_open_hands(count: int) -> None:
     assert differ > done / 15
 
 
-@pytest.mark.parametrize("count", [25, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [25, pytest.param(150, marks=pytest.mark.slow)])
 def test_hidden_hands(count: int) -> None:
     done = 0
     for position in positions(range(40 * count), 3 * count):
