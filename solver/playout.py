@@ -10,7 +10,7 @@ from solver.line import Line
 from solver.position import Action, Kind, Position
 from solver.rules import Suit
 
-__all__ = ["final_round", "playout"]
+__all__ = ["final_round", "playout", "trimmed"]
 
 
 def playout(position: Position) -> Line:
@@ -26,7 +26,7 @@ def playout(position: Position) -> Line:
         actions.append(action)
         moment = moment.after(action)
     line = Line(position, tuple(actions))
-    return line if moment.score < moment.points else _trimmed(line)
+    return line if moment.score < moment.points else trimmed(line)
 
 
 def _rank(position: Position, action: Action) -> int:
@@ -95,10 +95,10 @@ def final_round(position: Position) -> Line:
         return found
 
     line = Line(position, best(position)[1])
-    return line if line.replay().score < line.replay().points else _trimmed(line)
+    return line if line.replay().score < line.replay().points else trimmed(line)
 
 
-def _trimmed(line: Line) -> Line:
+def trimmed(line: Line) -> Line:
     """Cut a line off after its last play onto a stack."""
     points = [position.points for position in line.positions()]
     return Line(line.start, line.actions[: points.index(points[-1])])

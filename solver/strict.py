@@ -17,7 +17,7 @@ from typing import NamedTuple
 from solver.card import Card
 from solver.clues import free, legal_part, touch
 from solver.line import Line
-from solver.playout import final_round, playout
+from solver.playout import final_round, playout, trimmed
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 from solver.rules import Suit
@@ -112,7 +112,7 @@ class Strict:
     def answer(self, line: Line, bound: int, stopped: str) -> Answer:
         """Make an answer of the best line that was found."""
         last = line.replay()
-        made = line if last.score < last.points else _trimmed(line)
+        made = line if last.score < last.points else trimmed(line)
         return Answer(last.score, max(bound, last.score), made.actions, self.nodes, stopped)
 
     def ask(self, position: Position, target: int | None) -> Answer:
@@ -189,12 +189,6 @@ class _Followed(NamedTuple):
 
     line: Line
     ends: bool
-
-
-def _trimmed(line: Line) -> Line:
-    """Cut a line off after its last play onto a stack."""
-    points = [position.points for position in line.positions()]
-    return Line(line.start, line.actions[: points.index(points[-1])])
 
 
 def _idle(moment: Position) -> Action | None:
