@@ -193,8 +193,11 @@ def test_alternating_null_hands_cannot_be_clued() -> None:
         rest.remove(card)
     deal = Deal(rules, (*white, *rest), variant="Alternating Clues & White (3 Suits)")
     # Seat 1 can only be given rank clues of seat 0's white cards, so seat 0 must give colours.
-    types = [a["type"] for a in actions_of(Line.of(deal, (Action(Kind.CLUE),) * 3))]
+    clues = [Action(Kind.CLUE, kind) for kind in (COLOUR, RANK, COLOUR)]
+    types = [a["type"] for a in actions_of(Line.of(deal, tuple(clues)))]
     assert types == [COLOUR, RANK, COLOUR]
+    with pytest.raises(IllegalActionError, match="a clue of this type"):
+        actions_of(Line.of(deal, (Action(Kind.CLUE, RANK), *clues)))
 
 
 def test_no_clue_for_null_cards() -> None:
