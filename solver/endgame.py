@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from solver._kernel import Endgame as _Kernel
 from solver.card import UNKNOWN, USELESS, Card
@@ -16,7 +17,9 @@ from solver.errors import InputError, UnsupportedRulesError
 from solver.packing import pack
 from solver.position import Action, Kind, Position
 from solver.result import Limits
+from solver.schedule import natural_caps
 from solver.strict_orders import Counts, StrictOrders
+from solver.ways import narrowed, only_way, require_few
 
 __all__ = [
     "CUTS",
@@ -241,6 +244,10 @@ class _Shares:
         return replace(self.limits, seconds=max(left / parts, 1e-6))
 
 
+def _worth(objective: str, goal: int, score: int) -> int:
+    return score if objective == "score" else int(score >= goal)
+
+
 class Teller:
     """The values of positions of one game when all hands are open; it remembers what it found.
 
@@ -278,23 +285,43 @@ class Teller:
                 "a finished stack that gives more than a discard is not covered"
             )
         goal = rules.max_score if target is None else target
-        packed = pack(free(like), ordered=False)
+        if rules.heights_are_states:
+            packed = pack(free(like), ordered=False)
+        else:
+            require_few(like)
+            packed = pack(narrowed(free(like), next(like.all_ways())), ordered=False)
         self._kernel = _Kernel(packed, objective == "score", goal, MEMORY, cuts)
-        self._strict = StrictOrders(
-            self._free, lambda score: score if objective == "score" else int(score >= goal)
-        )
+        self._worth = partial(_worth, objective, goal)
+        self._strict = StrictOrders(self._free, self._worth, self._is_exact)
 
     def counts(
         self, position: Position, limits: Limits = Limits()
     ) -> dict[Action, tuple[int, int]]:  # fmt: skip
         """Give the least and the most that each legal action is worth, out of n! draw orders."""
-        if is_free(position):
+        if self._is_exact(position):
             return self._free(position, limits)[0]
         return self._strict.counts(position, limits)
 
+    @staticmethod
+    def _is_exact(position: Position) -> bool:
+        """Whether the kernel plays this very game: no illegal clues, one way to build."""
+        ordered = position.rules.heights_are_states or only_way(position) is not None
+        return ordered and is_free(position)
+
     def _free(self, position: Position, limits: Limits) -> tuple[Counts, int]:
-        """Count for the game with free clues, and give the nodes spent."""
-        packed = pack(free(position), ordered=False)
+        """Count for the game with free clues, and give the nodes spent.
+
+        While the stacks can be built in several ways, only the cards that are left are counted.
+        """
+        relaxed = free(position)
+        if not position.rules.heights_are_states:
+            way = only_way(position)
+            if way is None:
+                most = min(sum(natural_caps(position)), position.points + position.events_left)
+                high = math.factorial(position.pile_size) * self._worth(most)
+                return {action: (0, high) for action in position.legal_actions()}, 1
+            relaxed = narrowed(relaxed, way)
+        packed = pack(relaxed, ordered=False)
         found, nodes = self._kernel.values(packed, limits.nodes, limits.seconds or 0.0)
         values = {(Kind(kind), slot): (low, high) for kind, slot, low, high in found}
         counts = {

@@ -36,11 +36,19 @@ class StrictOrders:
         Counts them for the game with free clues.
     worth
         What a finished game counts for: 0 or 1, or its score.
+    exact
+        Whether what ``free`` counts for a position is more than a bound: what it is worth.
     """
 
-    def __init__(self, free: Free, worth: Callable[[int], int]) -> None:
+    def __init__(
+        self,
+        free: Free,
+        worth: Callable[[int], int],
+        exact: Callable[[Position], bool] = is_free,
+    ) -> None:
         self.free = free
         self.worth = worth
+        self.exact = exact
         self.known: dict[tuple[object, ...], int] = {}
         self.left: int | None = None
         self.until: float | None = None
@@ -97,7 +105,7 @@ class StrictOrders:
             return 0, self.worth(position.rules.max_score) * orders
         bounds = self.bounds(position)
         low = high = 0
-        if is_free(position):
+        if self.exact(position):
             low = max(least for least, _ in bounds.values())
             high = max(most for _, most in bounds.values())
         else:

@@ -23,7 +23,7 @@ from solver.result import Limits
 from solver.rules import Rules, Suit, Way
 from solver.strict import Answer
 
-__all__ = ["best_way", "narrowed", "require_few"]
+__all__ = ["best_way", "narrowed", "only_way", "require_few"]
 
 MOST_WAYS = 1000
 FIRST_NODES = 2000
@@ -44,23 +44,35 @@ def require_few(position: Position) -> None:
                 raise UnsupportedRulesError(f"suit {suit.letter} can take a rank at two heights")
 
 
+def only_way(position: Position) -> Ways | None:
+    """Give the way in which the stacks can be built, None if there are several.
+
+    With one way left the narrowed game is the game: every card that fits is of that way.
+    """
+    found = list(islice(position.all_ways(), 2))
+    return found[0] if len(found) == 1 else None
+
+
 def narrowed(position: Position, ways: Ways) -> Position:
     """Give the position of the game in which the stacks can be built in these ways only.
 
-    All its suits are built upwards; hands, tokens and turns are the same, card by card.
+    All its suits are built upwards; hands, tokens and turns are the same, card by card. No card
+    may be unknown.
     """
     rules = _narrowed_rules(position.rules, ways, position.heights)
     steps = _steps(ways, position.heights)
+    pile = [steps.get(card, USELESS) for card in position.pile]
     return Position(
         rules=rules,
         stacks=position.heights,
         hands=tuple(tuple(steps.get(card, USELESS) for card in hand) for hand in position.hands),
-        pile=tuple(steps.get(card, USELESS) for card in position.pile),
+        pile=tuple(pile if position.ordered else sorted(pile)),
         discards=(),
         clues=position.clues,
         strikes=position.strikes,
         seat=position.seat,
         turns_left=position.turns_left,
+        ordered=position.ordered,
     )
 
 

@@ -127,6 +127,8 @@ class Chances:
             return state._replace(clues=min(game.max_clues, state.clues + game.discard_gain))
         suit, rank = card
         on = -1 if card == DEAD else game.suits[suit][state.stacks[suit]][rank - 1]
+        if on >= 0 and not state.stacks[suit] and rank in self.brute.begun(state.stacks):
+            on = -1
         if on < 0:
             return state._replace(strikes=state.strikes + 1)
         clues = state.clues

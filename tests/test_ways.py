@@ -6,16 +6,19 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
+from itertools import count
 
 import pytest
 from pysat.solvers import Glucose4
 
+from brute_endgame import Chances, TooBig
 from forked import forked_position, tight_position
 from nasty import bounded_optimum
 from solver import link, search
 from solver.card import Card
 from solver.certificate import verify
 from solver.certify import certify
+from solver.endgame import Teller
 from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
 from solver.events import EventModel
 from solver.explain import explain
@@ -27,6 +30,7 @@ from solver.result import Limits
 from solver.rules import Ending, Rules, Suit
 from solver.search import solve
 from solver.ways import narrowed
+from strategies import brute_game, brute_state
 
 SEEDS = {"Up or Down (5 Suits)": "p3v24s1", "Sudoku (5 Suits)": "p2v2072s1",
          "Sudoku & Black (5 Suits)": "p4v2073s2",
@@ -104,31 +108,31 @@ def test_starts_must_differ() -> None:
         Position.from_text(text.replace("r2,", "r31,").replace("31,", "32,"))
 
 
-def bounded(count: int, first: int, most_cards: int = 9) -> Iterator[tuple[Position, int]]:
+def bounded(wanted: int, first: int, most_cards: int = 9) -> Iterator[tuple[Position, int]]:
     """Give positions with their optimum by the brute force."""
     seed = first
-    while count:
+    while wanted:
         chance = random.Random(seed)
         position = tight_position(chance) if seed % 4 == 0 else forked_position(chance, most_cards)
         best = bounded_optimum(position)
         seed += 1
         if best is not None:
-            count -= 1
+            wanted -= 1
             yield position, best
 
 
 @pytest.mark.parametrize(
-    ("engine", "count", "cards"),
+    ("engine", "wanted", "cards"),
     [
         ("search", 100, 9), ("sat", 40, 9), ("cpsat", 12, 8), ("auto", 10, 8),
-        pytest.param("search", 2000, 10, marks=pytest.mark.slow),
-        pytest.param("sat", 1200, 10, marks=pytest.mark.slow),
-        pytest.param("cpsat", 200, 9, marks=pytest.mark.slow),
+        pytest.param("search", 2000, 9, marks=pytest.mark.slow),
+        pytest.param("sat", 700, 9, marks=pytest.mark.slow),
+        pytest.param("cpsat", 150, 8, marks=pytest.mark.slow),
     ],
 )  # fmt: skip
-def test_engines_and_the_brute_force(engine: str, count: int, cards: int) -> None:
+def test_engines_and_the_brute_force(engine: str, wanted: int, cards: int) -> None:
     solve_by = import_module(f"solver.{engine if engine != 'auto' else 'cascade'}").solve
-    for position, best in bounded(count, 100 * count, cards):
+    for position, best in bounded(wanted, 100 * wanted, cards):
         assert Position.from_text(position.text()) == position
         result = solve_by(position)
         assert result.score <= best <= result.bound, position.text()
@@ -210,8 +214,8 @@ def test_relabelled_ranks_change_nothing() -> None:
             zip(position.rules.suits, position.stacks, strict=True)
         ):
             copies = [0] * suit.ranks
-            for rank, count in enumerate(suit.copies, 1):
-                copies[turns[number][rank] - 1] = count
+            for rank, number_of in enumerate(suit.copies, 1):
+                copies[turns[number][rank] - 1] = number_of
             suits.append(replace(suit, copies=tuple(copies)))
             stacks.append(suit.state_of(turns[number][rank] for rank in suit.stacked(state)))
         other = replace(
@@ -240,6 +244,46 @@ def test_certificates() -> None:
             with pytest.raises(InputError):
                 verify(text.replace(f'"optimum": {result.score}', f'"optimum": {result.score - 1}'))
     assert kinds >= {"clauses", "final-round", "pace"}
+
+
+def endgames(first: int) -> Iterator[Position]:
+    """Give positions with at most three cards to draw in an order that is not known."""
+    for seed in count(first):
+        chance = random.Random(seed)
+        position = forked_position(chance, 9)
+        while position.end is None and position.pile_size > 3:
+            position = position.after(chance.choice(position.legal_actions()))
+        plain_pile = not position.rules.deck_play and position.end is None and position.pile
+        if plain_pile and len(list(position.all_ways())) > 1:
+            yield replace(position, ordered=False, pile=tuple(sorted(position.pile)))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "states"), [(14, 300), pytest.param(60, 1500, marks=pytest.mark.slow)]
+)
+def test_chances(wanted: int, states: int) -> None:
+    done = 0
+    for position in endgames(1000 * wanted):
+        objective = ("score", "win")[done % 2]
+        goal = position.rules.max_score - done % 3
+        rules = position.rules
+        if rules.stack_gain > rules.discard_gain and not rules.discard_at_full:
+            continue  # refused
+        teller = Teller(position, objective, goal)
+        chances = Chances(
+            brute_game(position.rules), None if objective == "score" else goal, states
+        )
+        try:
+            values = chances.values(brute_state(position))
+        except TooBig:
+            continue
+        found = teller.values(position)
+        assert {(a.kind, a.slot): value for a, value in found.items()} == {
+            (move.kind, move.slot): (value, value) for move, value in values.items()
+        }, position.text()
+        done += 1
+        if done == wanted:
+            return
 
 
 @pytest.mark.parametrize("name", SEEDS)
