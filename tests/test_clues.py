@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bare import bare_position, with_other_ending
+from bare import bare_position, bare_rules, with_other_ending
+from forked import forked_position
 from nasty import bounded_optimum, middling_position, nasty_position
 from solver import clues, engines, positionfile
 from solver.card import Card
@@ -128,6 +129,26 @@ def test_other_endings(engine: str, count: int) -> None:
         if engine != "search" or position.rules.ending is not Ending.SPEEDRUN:
             assert result.proven
     assert decided > count / 4
+
+
+def test_suits_built_in_several_ways() -> None:
+    done = 0
+    for seed in range(60):
+        chance = random.Random(seed)
+        position = forked_position(chance, 8)
+        position = replace(position, rules=bare_rules(chance, position.rules))
+        best = None if clues.is_free(position) else bounded_optimum(position)
+        if best is None:
+            continue
+        try:
+            result = solve(position)
+        except UnsupportedRulesError:
+            continue
+        done += 1
+        assert result.score <= best <= result.bound, position
+        if position.rules.ending is not Ending.SPEEDRUN:
+            assert result.proven
+    assert done > 25
 
 
 @pytest.mark.parametrize("row", GOLDEN, ids=[str(n) for n in range(len(GOLDEN))])
