@@ -124,6 +124,9 @@ def _read(text: str, turn: int | None) -> Iterator[Item]:
         yield _of_game(text, turn)
         return
     where = "position"
+    if not text.strip():
+        yield Fault(f"{where}: this is empty")
+        return
     content = text.removeprefix("pos:")
     try:
         if text == "-":

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from solver.errors import InputError
-from solver.hanablive import parse_json
+from solver.inputs import LARGEST, parse_json
 from solver.puzzle_rows import row_text
 
 __all__ = ["PuzzleFile", "opened"]
@@ -55,6 +56,11 @@ def opened(path: str, settings: str) -> Iterator[PuzzleFile]:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            kind = os.fstat(file)
+            if not stat.S_ISREG(kind.st_mode):
+                raise InputError(f"{path}: this is no file that a run could go on with")
+            if kind.st_size > LARGEST:
+                raise InputError(f"{path}: this has more than {LARGEST >> 20} MiB")
             old = Path(path).read_bytes()
             whole = old[: old.rfind(b"\n") + 1]
             rows = _rows(path, whole, settings)

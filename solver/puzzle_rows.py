@@ -5,15 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from math import factorial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.endgame import MODELS, Possible
 from solver.errors import InputError
-from solver.hanablive import parse_json
+from solver.inputs import parse_json, read_file, read_stdin
 from solver.notation import card_text, parse_possible, possible_text
 from solver.position import Kind, Position
 from solver.positionfile import read
@@ -141,18 +139,11 @@ def items(path: str) -> Iterator[Item | InputError]:
     """
     name = "standard input" if path == "-" else path
     try:
-        text = (sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()).decode(
-            "utf-8-sig"
-        )
-    except OSError as error:
-        yield InputError(f"{name}: cannot be read: {error.strerror}")
+        text = read_stdin() if path == "-" else read_file(path)
+    except InputError as error:
+        yield InputError(f"{name}: {error}")
         return
-    except UnicodeDecodeError:
-        yield InputError(f"{name}: this is not UTF-8 text")
-        return
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if not lines:
-        yield InputError(f"{name}: there is no position in it")
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if (len(lines) > 1 and lines[0][1].strip() in ("{", "[")) or text.lstrip().startswith("["):
         lines = [(0, text)]
     for number, line in lines:

@@ -171,6 +171,13 @@ def test_what_is_known_of_the_hand(capsys: Outputs, tmp_path: Path) -> None:
     assert "2 first moves are equally good" in refused(capsys, "check", str(file))
 
 
+def test_input_without_an_end(capsys: Outputs, tmp_path: Path) -> None:
+    for command in (["check"], ["show"]):
+        assert "more than 64 MiB" in refused(capsys, *command, "/dev/zero")
+        assert "directory" in refused(capsys, *command, str(tmp_path))
+    assert "no file that a run could go on with" in refused(capsys, *MAKE[1:], "--out", "/dev/zero")
+
+
 def test_check_judges_positions(capsys: Outputs, tmp_path: Path) -> None:
     position = case("clueless-0-puff-ups")
     texts = [position.text(), json.dumps(CASES["clueless-0-puff-ups"])]
