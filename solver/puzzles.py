@@ -109,7 +109,9 @@ def greedy_key(position: Position, action: Action, useless: set[Card]) -> tuple[
     if action.kind is Kind.DECK_PLAY:
         return 3, 0, 0
     card = position.hands[position.seat][action.slot]
-    step = position.rules.step(card) if card.is_face else card.rank
+    # Where several ways to build a suit are open a card has no step; then its rank stands for it.
+    ordered = card.is_face and position.rules.heights_are_states
+    step = position.rules.step(card) if ordered else card.rank
     if action.kind is Kind.PLAY:
         return 0 if position.is_playable(card) else 5, step, action.slot
     if card in useless or card == UNKNOWN:

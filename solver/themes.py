@@ -53,6 +53,11 @@ def _needed(report: PuzzleReport, cards: Iterable[Card]) -> set[Card]:
     return {card for card in cards if card.is_face and card not in report.useless}
 
 
+def _stepped(report: PuzzleReport, cards: Iterable[Card]) -> set[Card]:
+    """Give the cards of suits that are built in one order, so that each has its step."""
+    return {card for card in cards if report.position.rules.suits[card.suit].order}
+
+
 def _sole(position: Position, seat: int) -> set[Card]:
     """Give the cards of a hand that are nowhere else."""
     hands = position.hands
@@ -141,7 +146,7 @@ def _bottom_deck_risk(report: PuzzleReport) -> bool:
     held = {card for hand in position.hands for card in hand}
     return any(
         card not in held and rules.step(card) < rules.suits[card.suit].full
-        for card in _needed(report, position.pile)
+        for card in _stepped(report, _needed(report, position.pile))
     )
 
 
@@ -149,7 +154,7 @@ def _bottom_deck_risk(report: PuzzleReport) -> bool:
 def _sole_holder(report: PuzzleReport) -> bool:
     position = report.position
     for seat in range(len(position.hands)):
-        sole = _needed(report, _sole(position, seat))
+        sole = _stepped(report, _needed(report, _sole(position, seat)))
         steps = {(card.suit, position.rules.step(card)) for card in sole}
         if any((suit, step + 1) in steps for suit, step in steps):
             return True

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from itertools import count
+from pathlib import Path
 
 import pytest
 from pysat.solvers import Glucose4
@@ -18,6 +19,7 @@ from solver import link, search
 from solver.card import Card
 from solver.certificate import verify
 from solver.certify import certify
+from solver.cli import main
 from solver.endgame import Teller
 from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
 from solver.events import EventModel
@@ -332,3 +334,14 @@ def test_what_is_not_covered_is_said() -> None:
     ):
         with pytest.raises(UnsupportedRulesError, match="several ways"):
             ask()
+
+
+def test_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A position with a way still open is checked as any other, with the themes that have sense."""
+    text = (
+        "rygbp:122211>updown r0,y12345,g54321,b1234,p1234 r1g3g4b5/r2p5g3g4 ?r3r5r4 - 3/8 0/3 0 -"
+    )
+    file = tmp_path / "open.txt"
+    file.write_text(text + "\n")
+    assert main(["puzzle", "check", str(file)]) == 0
+    assert "themes:" in capsys.readouterr().out
