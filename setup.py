@@ -5,12 +5,15 @@ A change of flags alone rebuilds nothing: add ``--force``.
 """
 
 import os
+import platform
 from glob import glob
 
 from setuptools import Extension, setup
 
 SANITIZE = os.environ.get("HANABI_SANITIZE", "") not in ("", "0")
 RELEASE = ["-O3", "-g0"]
+if platform.machine() in ("x86_64", "AMD64"):
+    RELEASE.append("-mpopcnt")  # every such processor since 2008 has it; cards are counted all day
 DEBUG = ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
 
 kernel = Extension(

@@ -47,6 +47,7 @@ enum Feature : int {
     fUsefulNextTrash, fUsefulNextStuck,
     kFeatures
 };
+inline constexpr int kLastCopy = 1000000;  // the cost of losing a useful card for good
 using Habit = std::array<std::int16_t, kFeatures>;
 
 // What the player sees: a state, and how many copies of each useful card the pile still holds.
@@ -116,8 +117,22 @@ public:
         return kept;
     }
 
+    // Gives each sensible action and its cost by habit to `take(cost, event)`. With trash in hand no
+    // useful card is thrown away.
+    template <class Take>
+    void rate(const Habit& w, Take take) const;
+
     // The cheapest action.
-    Event choose(const Habit& w) const;
+    Event choose(const Habit& w) const {
+        int best = INT32_MAX;
+        Event choice{0, Event::pass_clue, 0};
+        rate(w, [&](int cost, Event event) {
+            if (cost >= best) return;
+            best = cost;
+            choice = event;
+        });
+        return choice;
+    }
 
     // Plays on by habit to the end. With `whole` every needed card is wanted, and the game is
     // given up when one is lost: 1 or 0. Else the number of cards played.
@@ -165,7 +180,8 @@ private:
 };
 
 template <class Mask>
-Event Sight<Mask>::choose(const Habit& w) const {
+template <class Take>
+void Sight<Mask>::rate(const Habit& w, Take take) const {
     const Rules& r = q->rules;
     const State<Mask>& s = state;
     const int seat = s.seat, next = (seat + 1) % q->players;
@@ -178,12 +194,8 @@ Event Sight<Mask>::choose(const Habit& w) const {
     const bool next_stuck = !next_trash && !(theirs & now);
     const int tokens = std::min(8, 8 * s.clues / r.max_clues);
     const int playable = count(held & now);
-    int best = INT32_MAX;
-    Event choice{0, Event::pass_clue, 0};
     auto offer = [&](int cost, Event::What what, int bit) {
-        if (cost >= best) return;
-        best = cost;
-        choice = {0, what, static_cast<std::uint8_t>(bit)};
+        take(cost, Event{0, what, static_cast<std::uint8_t>(bit)});
     };
 
     for (Mask options = plays; options; options &= options - 1) {
@@ -221,7 +233,7 @@ Event Sight<Mask>::choose(const Habit& w) const {
         offer(cost, Event::pass_clue, 0);
     }
 
-    if (!may_throw()) return choice;
+    if (!may_throw()) return;
     const bool bar = barred();
     int base = w[fDiscardTokens + tokens] + w[fDiscardLoad] * load + w[fDiscardSingles] * singles +
                w[fDiscardPlayable] * playable - w[fDiscardTwins] * count(theirs & mine);
@@ -230,7 +242,7 @@ Event Sight<Mask>::choose(const Habit& w) const {
     if (bar) base += w[fMisplay];
     if (load < q->hand_size) {
         offer(base, Event::discard_trash, 0);
-        return choice;
+        return;
     }
     for (Mask options = bar ? mine & ~now : mine; options; options &= options - 1) {
         const int bit = lowest(options);
@@ -247,7 +259,7 @@ Event Sight<Mask>::choose(const Habit& w) const {
                     break;
                 }
         } else if (copies[bit] == 0) {
-            cost += 1000000;  // the last one of its kind
+            cost += kLastCopy;
         } else {
             const int missing = count(below & ~held);
             cost += w[fDistance] * count(below);
@@ -260,7 +272,6 @@ Event Sight<Mask>::choose(const Habit& w) const {
         if (next_stuck) cost += w[fUsefulNextStuck];
         offer(cost, Event::discard_useful, bit);
     }
-    return choice;
 }
 
 }  // namespace hanabi

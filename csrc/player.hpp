@@ -58,8 +58,9 @@ public:
 
 private:
     struct Option {
+        int cost = 0;  // by habit
         Event event;
-        Action action;
+        Action action{Kind::clue, 0};
         bool live = true;
         Interval exact{0, UINT64_MAX};
         std::vector<std::uint8_t> gains;  // of each sample
@@ -67,6 +68,7 @@ private:
     };
 
     static constexpr int kBatch = 24;
+    static constexpr int kDear = 300;
     static constexpr int kPollSamples = 192;
     static constexpr int kByHabit = 4;
     static constexpr int kByHindsight = 1;
@@ -109,35 +111,26 @@ private:
         return heights;
     }
 
-    // What may be best, the habit's choice first. With trash in hand no useful card is thrown away.
+    // What may be best, the cheapest by habit first.
     template <class Mask>
     std::vector<Option> candidates(const Position& p, const Sight<Mask>& sight,
                                    const Habit& habit) const {
         std::vector<Option> found;
-        auto add = [&](Event event) {
-            for (const Option& o : found)
-                if (o.event.what == event.what && o.event.card == event.card) return;
+        int least = INT32_MAX;
+        sight.rate(habit, [&](int cost, Event event) {
             Option option;
+            option.cost = cost;
             option.event = event;
             option.action = action_of(p, sight, event);
-            if (is_legal(p, option.action)) found.push_back(std::move(option));
-        };
-        const State<Mask>& s = sight.state;
-        const Mask mine = s.hands[s.seat], plays = mine & sight.q->playable(s.need);
-        add(sight.choose(habit));
-        for (Mask m = plays; m; m &= m - 1)
-            add({0, Event::play, static_cast<std::uint8_t>(lowest(m))});
-        if (sight.may_throw()) {
-            if (count(mine) < sight.q->hand_size) {
-                add({0, Event::discard_trash, 0});
-            } else {
-                const Mask kept = sight.others() | sight.piled;
-                const Mask out = sight.barred() ? mine & ~plays : mine;
-                for (Mask m = out & kept; m; m &= m - 1)
-                    add({0, Event::discard_useful, static_cast<std::uint8_t>(lowest(m))});
-            }
-        }
-        if (s.clues >= sight.q->rules.clue_price) add({0, Event::pass_clue, 0});
+            if (!is_legal(p, option.action)) return;
+            least = std::min(least, cost);
+            found.push_back(std::move(option));
+        });
+        found.erase(std::remove_if(found.begin(), found.end(),
+                                   [&](const Option& o) { return o.cost - least > kDear; }),
+                    found.end());
+        std::stable_sort(found.begin(), found.end(),
+                         [](const Option& a, const Option& b) { return a.cost < b.cost; });
         if (found.empty()) {
             found.emplace_back();
             found.back().action = legal_actions(p).back();
@@ -202,7 +195,7 @@ private:
                 for (std::size_t i = size; i > 1; --i)
                     std::swap(begin[static_cast<std::ptrdiff_t>(i - 1)],
                               begin[static_cast<std::ptrdiff_t>(random.below(i))]);
-                for (int i = shuffled.pile_size - 1; i >= 0; --i)
+                for (int i = shuffled.pile_size - 1; kByHindsight && i >= 0; --i)
                     shuffled.later[i] = shuffled.later[i + 1] | shuffled.pile[i];
                 for (Option& o : options) {
                     if (!o.live) continue;
