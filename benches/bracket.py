@@ -36,6 +36,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--players", default="2,3,4,5")
+    parser.add_argument("--samples", type=int, default=SAMPLES)
     asked = parser.parse_args()
     asked.directory.mkdir(exist_ok=True, parents=True)
     lines = [
@@ -44,7 +45,8 @@ def main() -> None:
         "|---|---|---|---|---|---|---|",
     ]
     for players in map(int, asked.players.split(",")):
-        rows = run(asked.directory / f"{players}.jsonl", players, asked.games, asked.jobs)
+        path = asked.directory / f"{players}-{asked.samples}.jsonl"
+        rows = run(path, players, asked.games, asked.jobs, asked.samples)
         won = sum(row["won"] for row in rows)
         assert all(row["winnable"] is not None and row["score"] <= row["bound"] for row in rows)
         winnable = sum(row["winnable"] for row in rows)
@@ -59,9 +61,9 @@ def main() -> None:
     print("\n".join(lines))
 
 
-def run(path: Path, players: int, games: int, jobs: int) -> list[dict[str, object]]:
+def run(path: Path, players: int, games: int, jobs: int, samples: int) -> list[dict[str, object]]:
     """Play what is missing in a file, and give its rows."""
-    head = {"players": players, "samples": SAMPLES, "nodes": NODES}
+    head = {"players": players, "samples": samples, "nodes": NODES}
     rows: list[dict[str, object]] = []
     if path.exists():
         kept = path.read_text(encoding="utf-8").split("\n")[:-1]  # what a kill cut off is dropped
@@ -74,7 +76,7 @@ def run(path: Path, players: int, games: int, jobs: int) -> list[dict[str, objec
     deals = list(missing(players, len(rows), games))
     began = time.monotonic()
     with path.open("a", encoding="utf-8") as file:
-        for deal, played in zip(deals, play_many(deals, jobs=jobs), strict=True):
+        for deal, played in zip(deals, play_many(deals, samples=samples, jobs=jobs), strict=True):
             best = solve(deal, Limits())
             row = {
                 "name": deal.name, "score": played.score, "won": played.won, "bound": best.bound,
@@ -83,7 +85,7 @@ def run(path: Path, players: int, games: int, jobs: int) -> list[dict[str, objec
             rows.append(row)
             file.write(json.dumps(row) + "\n")
             file.flush()
-            if len(rows) % 100 == 0:
+            if len(rows) % 500 == 0:
                 won = sum(bool(row["won"]) for row in rows) / len(rows)
                 spent = time.monotonic() - began
                 print(f"{players} players: {len(rows)} games, {won:.2%}, {spent:.0f} s",

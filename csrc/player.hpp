@@ -10,9 +10,6 @@
 
 namespace hanabi {
 
-#ifdef TUNABLE
-inline double gDrop=2.5,gKeep=1,gExact=10,gEps=0,gGap=1e9,gHand=0,gSolveFirst=0; inline long nSolve=0,nRoll=0;
-#endif
 
 // SplitMix64: small, and the same everywhere.
 class Random {
@@ -68,7 +65,7 @@ private:
     };
 
     static constexpr int kBatch = 24;
-    static constexpr int kDear = 300;
+    static constexpr int kDear = 2000;
     static constexpr int kPollSamples = 192;
     static constexpr int kByHabit = 4;
     static constexpr int kByHindsight = 1;

@@ -22,7 +22,7 @@ from solver.position import Action, Kind, Position
 
 __all__ = ["NODES", "SAMPLES", "Played", "Player", "play", "play_many", "require"]
 
-SAMPLES = 64
+SAMPLES = 96
 """Draw orders that are sampled for a decision, at most."""
 NODES = 300
 """States of the exact endgame for a decision, at most."""
