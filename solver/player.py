@@ -105,7 +105,7 @@ class Player:
         >>> from solver import Position, deal_of_seed
         >>> start = Position.start(deal_of_seed("p3v0s1"))
         >>> start.describe(Player(start).choose(start))
-        'clue'
+        'play b1'
         """
         # The kernel sorts the pile before it does anything else; a test permutes it.
         kind, slot = self._kernel.choose(pack(position, ordered=False), turn, stop)
