@@ -461,7 +461,7 @@ def test_an_illegal_game_is_a_fault_and_the_rest_is_answered(
     )
     assert main(["review", str(path), "--json"]) == 2
     out = capsys.readouterr()
-    assert f"{path}:1: turn 1" in out.err
+    assert f"{path.name}:1: turn 1" in out.err
     assert out.err.count("\n") == 1
     assert [json.loads(line)["score"] for line in out.out.splitlines()] == [23]
 
