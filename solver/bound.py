@@ -20,7 +20,9 @@ from solver.report import rows_of
 from solver.request import Asked, Suits
 from solver.results import Played
 
-__all__ = ["LOST", "Ceiling", "Game", "Source", "Sums", "ceilings_of_survey", "games"]
+__all__ = [
+    "LOST", "Ceiling", "Game", "Source", "Sums", "ceilings_of_survey", "games", "score_of",
+]  # fmt: skip
 
 LOST = ("zero", "stacks", "minus-one")
 """What a lost game scores: 0, what lies on its stacks, or that less one."""
@@ -217,7 +219,7 @@ def games(
 
 
 def _game(played: Played, ceiling: Ceiling, recorded: str, counted: str | None) -> Game:
-    score = _score(played, recorded, counted)
+    score = score_of(played, recorded, counted)
     if score > ceiling.high:
         raise InputError(
             f"{played.place}: the score {score} is above the optimum {ceiling.high} of this deal: "
@@ -233,7 +235,7 @@ def _is_lost(played: Played) -> bool | None:
     return played.strikes >= limit
 
 
-def _score(played: Played, recorded: str, counted: str | None) -> int:
+def score_of(played: Played, recorded: str, counted: str | None) -> int:
     """Give what counts as the score of a game.
 
     Raises

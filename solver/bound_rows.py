@@ -9,9 +9,14 @@ from typing import Any
 
 from solver.bound import Game, Sums
 from solver.intervals import Interval
+from solver.losses import ENDS, Losses
 from solver.report_rows import percent
+from solver.review import Span
 
-__all__ = ["COLUMNS", "game_line", "game_row", "games_csv", "header", "sums_row", "sums_text"]
+__all__ = [
+    "COLUMNS", "game_line", "game_row", "games_csv", "header", "losses_row", "losses_text",
+    "sums_row", "sums_text",
+]  # fmt: skip
 
 COLUMNS = ("deal", "players", "score", "ceiling", "bound", "loss", "winnable", "won", "lost")
 """``loss`` is the ceiling less the score; where the optimum is unproven, the bound may be it."""
@@ -110,3 +115,66 @@ def _both(low: int, high: int) -> str:
 
 def _band(some: Interval) -> str:
     return f"{some.low:.4f}" if some.low == some.high else f"{some.low:.4f} to {some.high:.4f}"
+
+
+def losses_row(losses: Losses, players: int) -> dict[str, Any]:
+    """Give the object for hindsight losses.
+
+    The points of all kinds, and ``open``, sum to ``sum``, which is the ceilings less the scores.
+    """
+    return {
+        "kinds": {
+            kind or "unknown": {
+                "points": losses.kinds[kind], "turns": losses.cases[kind],
+                "games": losses.found_in[kind],
+                **{end: _of_end(losses, end, kind) for end in ENDS},
+            }
+            for kind, _ in losses.each_kind()
+        },
+        "open": list(losses.left), "open_games": losses.left_in, "sum": list(losses.whole),
+        "ends": {end: losses.end_games[end] for end in ENDS},
+        "seats": losses.by_seat(players), "turns": dict(losses.by_turn()),
+    }  # fmt: skip
+
+
+def _of_end(losses: Losses, end: str, kind: str) -> int:
+    return losses.ends[end][kind] if end in losses.ends else 0
+
+
+LOSSES = "{:<24} {:>7} {:>6} {:>6}  {:>10} {:>15} {:>11}"
+
+
+def losses_text(losses: Losses, players: int) -> Iterator[str]:
+    """Say what was lost, in tables: by kind and end of the game, by turn, by seat."""
+    if losses.whole.high == 0:
+        return
+    yield ""
+    yield LOSSES.format("hindsight loss", "points", "turns", "games", *ENDS.values())
+    for kind, name in losses.each_kind():
+        points = (_of_end(losses, end, kind) for end in ENDS)
+        yield LOSSES.format(
+            name, losses.kinds[kind], losses.cases[kind], losses.found_in[kind], *points
+        )
+    if losses.left_in:
+        row = ("left open by a limit", _span(losses.left), "", losses.left_in, "", "", "")
+        yield LOSSES.format(*row).rstrip()
+    certain = (losses.ends[end].total() if end in losses.ends else 0 for end in ENDS)
+    all_games = losses.end_games.total()
+    yield LOSSES.format("ceiling less score", _span(losses.whole), "", all_games, *certain)
+    yield LOSSES.format("games", "", "", "", *(losses.end_games[end] for end in ENDS))
+    if not losses.certain:
+        return
+    yield ""
+    yield f"{'by turn':<24} {'points':>7}"
+    for turns, some in losses.by_turn():
+        yield f"{turns:<24} {some:>7}"
+    yield ""
+    yield f"{'by seat':<24} {'points':>7}"
+    for seat, some in enumerate(losses.by_seat(players)):
+        yield f"{f'seat {seat}':<24} {some:>7}"
+    if losses.at_seat[None]:
+        yield f"{ENDS['ended']:<24} {losses.at_seat[None]:>7}"
+
+
+def _span(span: Span) -> str:
+    return _both(span.low, span.high)

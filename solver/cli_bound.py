@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, print_line
+from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, complain, print_line, progress
 from solver.engines import DEFAULT_LIMITS
 from solver.errors import InputError
 from solver.options import rule_options
 from solver.output import check, write_whole
 from solver.request import Asked, Suits
+from solver.reviewed import each, games_named
+from solver.specs import Fault
+from solver.streams import clean
+
+if TYPE_CHECKING:
+    from solver.bound import Game
+    from solver.bound_logs import Unfinished
+    from solver.losses import Losses
 
 __all__ = ["bound"]
 
@@ -30,7 +44,10 @@ CONVENTIONS = {
 
 
 @click.command()
-@click.argument("results", metavar="RESULTS")
+@click.argument("paths", metavar="RESULTS...", nargs=-1, required=True)
+@click.option("--logs", is_flag=True,
+              help="RESULTS are recorded games, files or directories: add what was lost how."
+              )  # fmt: skip
 @click.option("--source", "word", metavar="SOURCE",
               help="Where the deals of seeds come from, such as hle, sad, python.")  # fmt: skip
 @click.option("--players", type=int, metavar="N", help="Players, where RESULTS does not say.")
@@ -40,14 +57,16 @@ CONVENTIONS = {
               help="What RESULTS has as the score of a game lost by strikes.")  # fmt: skip
 @click.option("--count-lost", type=click.Choice(list(CONVENTIONS)),
               help="What it is to count here, if something else.")  # fmt: skip
-@click.option("--nodes", type=int, metavar="N", help="Search nodes for each deal (2,000,000).")
+@click.option("--nodes", type=int, metavar="N",
+              help="Search nodes for each deal, or position (2,000,000).")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
               help="Solve in N processes.")  # fmt: skip
 @click.option("--games", "table", metavar="FILE", help="Write a row for every game as CSV.")
 @click.option("--summary", is_flag=True, help="Do not list the games.")
 @JSON_OPTION
 def bound(
-    results: str,
+    paths: tuple[str, ...],
+    logs: bool,
     word: str | None,
     players: int | None,
     variant: Suits | Asked,
@@ -63,12 +82,20 @@ def bound(
     """Join a bot's scores with what was possible on its deals.
 
     RESULTS is CSV, JSON or JSON Lines: seed (or deal, or deck) and score, perhaps players, and
-    lost, strikes or lives; or recorded games with decks and actions.
+    lost, strikes or lives; or recorded games with decks and actions. With --logs there may be many
+    files and directories of recorded games, as for hanabi review, which are reviewed turn by turn.
     """
-    from solver import workers
-    from solver.bound import Game, Source, Sums, ceilings_of_survey, games
-    from solver.bound_rows import game_line, game_row, games_csv, header, sums_row, sums_text
-    from solver.results import read_results
+    from solver.bound import Sums
+    from solver.bound_rows import (
+        game_line,
+        game_row,
+        games_csv,
+        header,
+        losses_row,
+        losses_text,
+        sums_row,
+        sums_text,
+    )  # fmt: skip
 
     if players is not None and not 2 <= players <= 6:
         raise InputError(f"--players is {players}, not 2 to 6")
@@ -76,6 +103,93 @@ def bound(
         check(table)
     default = DEFAULT_LIMITS.nodes
     assert default is not None
+    nodes = default if nodes is None else nodes
+    record = _Logs()
+    if logs:
+        _unlogged(word, players, variant, directory)
+        record = _logged(paths, nodes, count_lost, jobs)
+        joined = record.games
+    elif len(paths) > 1:
+        raise click.UsageError("more than one RESULTS: that is for recorded games, with --logs")
+    else:
+        joined = _joined(paths[0], word, players, variant, directory, lost, count_lost, nodes, jobs)
+    sums = Sums()
+    by_players: dict[int, Sums] = {}
+    for game in joined:
+        sums.add(game)
+        by_players.setdefault(game.ceiling.players, Sums()).add(game)
+    if table is not None:
+        write_whole(table, games_csv(joined))
+    settled = UNKNOWN if sums.unproven or record.open else ANSWERED
+    code = record.code or settled
+    if as_json:
+        for game in () if summary else joined:
+            print_line(game_row(game))
+        for seats, some in sorted(by_players.items()):
+            row = {"players": seats, **sums_row(some)}
+            if logs:
+                losses = record.losses[seats]
+                row |= {"losses": losses_row(losses, seats)}
+            print_line(row)
+        return code
+    if not summary and len(joined) <= LISTED:
+        width = max(len("deal"), *(len(game.name) for game in joined))
+        print(header(width))
+        for game in joined:
+            print(game_line(game, width))
+        print()
+    words = CONVENTIONS[count_lost or lost]
+    if logs and count_lost is None:
+        words = "a lost game counts as its source has it"
+    elif lost == "zero" and count_lost is None and not any(game.lost for game in joined):
+        words += ", if there are any"
+    for seats, some in sorted(by_players.items()):
+        if len(by_players) > 1:
+            print(f"{seats} players")
+        for line in sums_text(some, words):
+            print(line)
+        if logs:
+            for line in losses_text(record.losses[seats], seats):
+                print(line)
+            print()
+
+    def named(what: str, some: Sequence[Game | Unfinished]) -> None:
+        if not some:
+            return
+        names = ", ".join(clean(game.name) for game in some[:NAMED])
+        more = len(some) - NAMED
+        rest = f" and {more:,} more (--games FILE has all)" if more > 0 else ""
+        print(f"{what}: {names}{rest}")
+
+    named("not winnable", [game for game in joined if game.ceiling.winnable is False])
+    named("lost although winnable",
+          [game for game in joined if game.ceiling.winnable and not game.won])  # fmt: skip
+    if logs:
+        from solver.review_rows import HINDSIGHT
+
+        named("unfinished, not counted", record.unfinished)
+        if record.faults:
+            print(f"left out: {record.faults:,}, for which see standard error")
+        print(HINDSIGHT)
+    return code
+
+
+def _joined(
+    results: str,
+    word: str | None,
+    players: int | None,
+    variant: Suits | Asked,
+    directory: str | None,
+    lost: str,
+    count_lost: str | None,
+    nodes: int,
+    jobs: int,
+) -> list[Game]:
+    """Join a table of results with the optima."""
+    from solver import workers
+    from solver.bound import Source, ceilings_of_survey, games
+    from solver.results import read_results
+
     known = None
     if directory is not None:
         from solver.plan import Scope
@@ -86,46 +200,68 @@ def bound(
             raise InputError(f"{directory}: this survey has other rules than those asked for")
         variant = scope.variant
         known = ceilings_of_survey(Path(directory))
-    source = Source(word, players, variant, default if nodes is None else nodes)
+    source = Source(word, players, variant, nodes)
     make = partial(workers.processes, jobs) if jobs > 1 else workers.here
-    joined = list(games(read_results(results, players), source, make, lost, count_lost, known))
-    sums = Sums()
-    by_players: dict[int, Sums] = {}
-    for game in joined:
-        sums.add(game)
-        by_players.setdefault(game.ceiling.players, Sums()).add(game)
-    if table is not None:
-        write_whole(table, games_csv(joined))
-    if as_json:
-        for game in () if summary else joined:
-            print_line(game_row(game))
-        for seats, some in sorted(by_players.items()):
-            print_line({"players": seats, **sums_row(some)})
-        return UNKNOWN if sums.unproven else ANSWERED
-    if not summary and len(joined) <= LISTED:
-        width = max(len("deal"), *(len(game.name) for game in joined))
-        print(header(width))
-        for game in joined:
-            print(game_line(game, width))
-        print()
-    words = CONVENTIONS[count_lost or lost]
-    if lost == "zero" and count_lost is None and not any(game.lost for game in joined):
-        words += ", if there are any"
-    for seats, some in sorted(by_players.items()):
-        if len(by_players) > 1:
-            print(f"{seats} players")
-        for line in sums_text(some, words):
-            print(line)
+    return list(games(read_results(results, players), source, make, lost, count_lost, known))
 
-    def named(what: str, some: list[Game]) -> None:
-        if not some:
-            return
-        names = ", ".join(game.name for game in some[:NAMED])
-        more = len(some) - NAMED
-        rest = f" and {more:,} more (--games FILE has all)" if more > 0 else ""
-        print(f"{what}: {names}{rest}")
 
-    named("not winnable", [game for game in joined if game.ceiling.winnable is False])
-    named("lost although winnable",
-          [game for game in joined if game.ceiling.winnable and not game.won])  # fmt: skip
-    return UNKNOWN if sums.unproven else ANSWERED
+@dataclass
+class _Logs:
+    """What recorded games came to."""
+
+    games: list[Game] = field(default_factory=list)
+    losses: dict[int, Losses] = field(default_factory=dict)
+    """By the number of players."""
+    unfinished: list[Unfinished] = field(default_factory=list)
+    faults: int = 0
+    code: int = ANSWERED
+
+    @property
+    def open(self) -> bool:
+        """Whether a limit left something open."""
+        return any(some.left_in for some in self.losses.values())
+
+
+def _unlogged(
+    word: str | None, players: int | None, variant: Suits | Asked, directory: str | None
+) -> None:
+    """Refuse the options that are for results without moves."""
+    source = click.get_current_context().get_parameter_source("lost")
+    given = {
+        "--source": word is not None,
+        "--players": players is not None,
+        "--survey": directory is not None,
+        "--lost": source is not ParameterSource.DEFAULT,
+        "the options for rules": variant is not None,
+    }
+    for name, there in given.items():
+        if there:
+            what = "recorded games say it themselves" if name != "--survey" else "it has no moves"
+            raise click.UsageError(f"{name}: not with --logs, {what}")
+
+
+def _logged(paths: tuple[str, ...], nodes: int, counted: str | None, jobs: int) -> _Logs:
+    """Review all games that the arguments name."""
+    from solver.bound_logs import Unfinished, join
+    from solver.losses import Losses
+    from solver.result import Limits
+
+    record = _Logs()
+    asked = chain.from_iterable(map(games_named, paths))
+    task = partial(join, limits=Limits(nodes), counted=counted)
+    with closing(each(task, asked, jobs)) as found, progress(True, "reviewed {:,} games") as show:
+        for number, item in enumerate(found, 1):
+            if isinstance(item, Fault):
+                record.code = complain(item)
+                record.faults += 1
+            elif isinstance(item, Unfinished):
+                record.unfinished.append(item)
+            else:
+                record.games.append(item.game)
+                losses = record.losses.setdefault(item.game.ceiling.players, Losses())
+                losses.add(item.review)
+            show(number)
+    if not record.games:
+        raise InputError("there is no finished game in this" if not record.faults else
+                         "no game is left: none could be read and reviewed")  # fmt: skip
+    return record

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import chain, islice
-from multiprocessing import get_context
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.arrays import BINARY
 from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, complain, print_line, progress
 from solver.engines import DEFAULT_LIMITS
-from solver.errors import InputError
-from solver.hanablive import Game
 from solver.output import check, output, write_bytes, write_whole
 from solver.result import Limits
-from solver.specs import Fault, located_games
+from solver.reviewed import each, games_named, reviewed
+from solver.specs import Fault
 
 if TYPE_CHECKING:
     from solver.review import Review
 
 __all__ = ["review"]
-
-SUFFIXES = {".json", ".jsonl", ".log", *BINARY}
-"""What is read of a directory."""
-
-Asked = tuple[Game, str] | Fault
 
 
 @click.command()
@@ -77,14 +67,14 @@ def review(
         from solver.parquet import arrow
 
         arrow()
-    asked = chain.from_iterable(map(_games, specs))
+    asked = chain.from_iterable(map(games_named, specs))
     first = list(islice(asked, 2))
     several = len(first) > 1
     if several and svg is not None:
         raise click.UsageError("--svg is for exactly one game")
-    task = partial(_reviewed, limits=limits, chances=chances)
+    task = partial(reviewed, limits=limits, chances=chances)
     seen = _Seen(several, html is not None)
-    with closing(_each(task, chain(first, asked), jobs if several else 1)) as found:
+    with closing(each(task, chain(first, asked), jobs if several else 1)) as found:
         kept = seen.good(found)
         if table is not None or parquet is not None:
             kept = _written(kept, table, parquet, details)
@@ -136,51 +126,6 @@ class _Seen:
                         self.all.append(item)
                     yield item
                 show(number)
-
-
-def _games(spec: str) -> Iterator[Asked]:
-    """Give the games that an argument names, with what each is called."""
-    paths = [spec]
-    with suppress(OSError, ValueError):
-        folder = Path(spec)
-        if folder.is_dir():
-            paths = sorted(str(p) for p in folder.iterdir() if p.suffix.lower() in SUFFIXES)
-            if not paths:
-                yield Fault(
-                    f"{spec}: there is no file of games (.json, .jsonl, .log) in this directory"
-                )
-    for path in paths:
-        for game, place in located_games(path):
-            yield game if isinstance(game, Fault) else (game, place)
-
-
-def _reviewed(item: Asked, limits: Limits, chances: int) -> Review | Fault:
-    from solver.review import review as reviewed
-
-    if isinstance(item, Fault):
-        return item
-    game, place = item
-    try:
-        return reviewed(game, limits, place, chances)
-    except InputError as error:
-        return Fault(f"{place}: {error}")
-
-
-def _each(
-    task: partial[Review | Fault], asked: Iterable[Asked], jobs: int
-) -> Generator[Review | Fault, None, None]:
-    """Review the games, in their order, in so many processes; all of them end with the caller."""
-    if jobs == 1:
-        yield from map(task, asked)
-        return
-    heeded = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as the new processes shall: Ctrl-C is for us
-    try:
-        pool = get_context("spawn").Pool(jobs)
-    finally:
-        signal.signal(signal.SIGINT, heeded)
-    with pool:
-        yield from pool.imap(task, asked)
 
 
 def _written(

@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 from solver.composition import deal_of_cards, read_deck
 from solver.deal import Deal
 from solver.errors import InputError
+from solver.hanablive import Game
 from solver.inputs import parse_json, read_file, read_stdin, shorten
 from solver.specs import Fault, located_games
 
-__all__ = ["Played", "read_results"]
+__all__ = ["Played", "played_of", "read_results"]
 
 NAMES = {
     "seed": ("seed", "deal", "name", "spec"),
@@ -128,15 +129,28 @@ def _recorded(path: str) -> Iterator[Played]:
         if isinstance(game, Fault):
             raise InputError(str(game))
         try:
-            end = game.replay()
+            played = played_of(game, place)
         except InputError as error:
             raise InputError(f"{place}: {error}") from None
-        if end.score is None:
+        if played is None:
             raise InputError(f"{place}: this game is not finished")
-        name = game.seed if game.deal.name in ("", place) else game.deal.name
-        lost = end.strikes >= game.deal.rules.max_strikes
-        rules = game.deal.rules
-        yield Played(name, rules.players, end.score, lost, None, game.deal, place, end.points)
+        yield played
+
+
+def played_of(game: Game, place: str) -> Played | None:
+    """Give what a game with its moves came to; None while it is unfinished.
+
+    Raises
+    ------
+    InputError
+        If a move is illegal, or the score is not the recorded one.
+    """
+    end, rules = game.replay(), game.deal.rules
+    if end.score is None:
+        return None
+    name = game.seed if game.deal.name in ("", place) else game.deal.name
+    lost = end.strikes >= rules.max_strikes
+    return Played(name, rules.players, end.score, lost, None, game.deal, place, end.points)
 
 
 Rows = Iterator[tuple[dict[str, Any], str]]

@@ -14,7 +14,7 @@ from solver.errors import InputError, UnsupportedRulesError
 from solver.hanablive import Game
 from solver.line import Line
 from solver.losskind import KINDS, loss_kind
-from solver.position import Kind, Position
+from solver.position import End, Kind, Position
 from solver.result import Limits
 from solver.tightness import SPARE_NODES, pace, spare_clues
 
@@ -137,6 +137,16 @@ class Review:
         return self.turns[-1].after if self.turns else self.optimum
 
     @property
+    def ended_early(self) -> bool:
+        """Whether its players ended it; the last turn tells what that gave away."""
+        return len(self.turns) > len(self.line.actions)
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was lost by strikes."""
+        return self.line.replay().end is End.STRIKES
+
+    @property
     def full(self) -> int:
         """Full marks."""
         return self.line.start.rules.max_score
@@ -171,9 +181,14 @@ class Review:
 
 
 def review(
-    game: Game, limits: Limits = DEFAULT_LIMITS, name: str = "", chance_cards: int = CHANCE_CARDS
+    game: Game,
+    limits: Limits = DEFAULT_LIMITS,
+    name: str = "",
+    chance_cards: int = CHANCE_CARDS,
+    score: int | None = None,
+    brief: bool = False,
 ) -> Review:
-    """Review a game of hanab.live, up to where the site ended it.
+    """Review a game of hanab.live, up to where the site ended it, or one of another program.
 
     Parameters
     ----------
@@ -183,6 +198,10 @@ def review(
         What to call it, if the deal has no name.
     chance_cards
         Turns with at most so many cards to draw get exact chances.
+    score
+        What a finished game is to count, if not what its source gives for it.
+    brief
+        Find the losses and their kinds alone: no tightness, no chances, no better lines.
 
     Raises
     ------
@@ -197,7 +216,8 @@ def review(
     ending = None
     if outcome.end > 2 and line.replay().end is None:
         ending = f"end: {outcome.phrase}"
-    found = review_line(line, outcome.score, ending, limits, chance_cards)
+    scored = outcome.score if score is None else score
+    found = review_line(line, scored, ending, limits, chance_cards, brief)
     if ending is not None and game.ending is not None and game.ending.target >= 0:
         *turns, last = found.turns
         found = replace(found, turns=(*turns, replace(last, seat=game.ending.target)))
@@ -211,6 +231,7 @@ def review_line(
     ending: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     chance_cards: int = CHANCE_CARDS,
+    brief: bool = False,
 ) -> Review:
     """Review a line of play from a position with every card known.
 
@@ -222,7 +243,7 @@ def review_line(
     ending
         How the players ended the game early, in words: a last turn tells what that gave away.
         None if they did not.
-    limits, chance_cards
+    limits, chance_cards, brief
         As for `review`.
     """
     require(line.start)
@@ -237,13 +258,14 @@ def review_line(
     if score is not None and score > most:
         raise InputError(f"the game is said to score {score}: it allows {most} at most")
     turns = [
-        _turn(number, positions[number - 1], line, values, clock)
+        _turn(number, positions[number - 1], line, values, clock, brief)
         for number in range(1, len(positions))
     ]
     if ending is not None and score is not None:
         kind = "ended" if values[-1].low > score else ""
         turns.append(Turn(len(positions), None, ending, values[-1], Span(score, score), kind))
-    turns = _with_chances(turns, positions, line, chance_cards, clock)
+    if not brief:
+        turns = _with_chances(turns, positions, line, chance_cards, clock)
     return Review(line, tuple(turns), score, values[0], solves=solved)
 
 
@@ -305,6 +327,7 @@ def values_along(
                 return  # a limit was reached
 
     if known is not None:
+        low[last] = min(low[last], known)  # a lost game may count less than nothing
         enclose(last, known, known)
     ask(0)
     if known is None:
@@ -321,21 +344,30 @@ def values_along(
     return [Span(*both) for both in zip(low, high, strict=True)], solved
 
 
-def _turn(number: int, before: Position, line: Line, values: Sequence[Span], clock: _Clock) -> Turn:
+def _turn(
+    number: int,
+    before: Position,
+    line: Line,
+    values: Sequence[Span],
+    clock: _Clock,
+    brief: bool,
+) -> Turn:
     action = line.actions[number - 1]
     was, now = values[number - 1], values[number]
-    less = clock.limit(None, SPARE_NODES)
-    turn = Turn(
-        number, before.seat, before.describe(action), was, now,
-        pace=pace(before, was.low) if was.exact else None,
-        spare_clues=spare_clues(before, was.low, less) if was.exact else None,
-    )  # fmt: skip
+    turn = Turn(number, before.seat, before.describe(action), was, now)
+    if was.exact and not brief:
+        less = clock.limit(None, SPARE_NODES)
+        turn = replace(
+            turn, pace=pace(before, was.low), spare_clues=spare_clues(before, was.low, less)
+        )
     if action.kind is Kind.PLAY and not before.is_playable(before.hands[before.seat][action.slot]):
         turn = replace(turn, action=f"mis{turn.action}")
     if turn.loss.low == 0:
         return turn
-    result = solve(before, clock.limit(was.low))
-    best = result.line if result.score >= was.low else None
+    best = None
+    if not brief:
+        result = solve(before, clock.limit(was.low))
+        best = result.line if result.score >= was.low else None
     kind = ""
     if was.exact:
         kind = loss_kind(before, action, was.low, clock.limit)

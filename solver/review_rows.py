@@ -12,7 +12,7 @@ from typing import Any
 
 from solver.errors import InputError
 from solver.line import Line
-from solver.losskind import KINDS
+from solver.losses import Losses
 from solver.moves import Move, actions_of
 from solver.parquet import parquet_bytes
 from solver.review import Chance, Review, Span, Turn
@@ -212,8 +212,8 @@ def _range(ends: list[int | None]) -> str:
 
 
 @dataclass
-class Sums:
-    """Hindsight losses over many games, in points; of what a limit left open what is certain."""
+class Sums(Losses):
+    """What games come to; of what a limit left open what is certain."""
 
     games: int = 0
     unfinished: int = 0
@@ -226,12 +226,6 @@ class Sums:
     optimum: int = 0
     """The sum of the first optima, of games with a score."""
     score: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-    """Points by kind; the empty kind is that of losses whose kind is open."""
-    cases: Counter[str] = field(default_factory=Counter)
-    """Turns by kind."""
-    tens: Counter[int] = field(default_factory=Counter)
-    """Points by turn: 0 for the turns 1 to 10, 1 for 11 to 20, and so on."""
     players: dict[str, Counter[str]] = field(default_factory=dict)
     """Points by player and kind; not those of ended games."""
     seats: Counter[str] = field(default_factory=Counter)
@@ -239,6 +233,7 @@ class Sums:
 
     def add(self, review: Review) -> None:
         """Count a game."""
+        super().add(review)
         self.games += 1
         self.open += not review.proven
         self.winnable += review.optimum.low == review.full
@@ -251,25 +246,9 @@ class Sums:
         for name in set(review.players):
             self.seats[name] += 1
         for turn in review.turns:
-            points = turn.loss.low
-            if points == 0:
-                continue
-            self.kinds[turn.kind] += points
-            self.cases[turn.kind] += 1
-            self.tens[(turn.number - 1) // 10] += points
             who = _player(review, turn)
-            if who is not None and turn.kind != "ended":
-                self.players.setdefault(who, Counter())[turn.kind] += points
-
-    def by_kind(self) -> list[tuple[str, int, int]]:
-        """Give each kind in words, with its points and turns, the usual order."""
-        names = {**KINDS, "": "of unknown kind"}
-        return [(names[k], self.kinds[k], self.cases[k]) for k in names if self.cases[k]]
-
-    def by_turn(self) -> list[tuple[str, int]]:
-        """Give the points of each ten turns."""
-        last = max(self.tens, default=-1)
-        return [(f"{10 * ten + 1}-{10 * ten + 10}", self.tens[ten]) for ten in range(last + 1)]
+            if turn.loss.low and who is not None and turn.kind != "ended":
+                self.players.setdefault(who, Counter())[turn.kind] += turn.loss.low
 
     def by_player(self) -> list[tuple[str, int, int, Fraction]]:
         """Give each player's games, points, and points a game, most points first."""
