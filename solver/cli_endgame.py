@@ -211,7 +211,7 @@ class _Wanted:
 
     def answer(self, position: Position) -> bool:
         """Answer for one position, and say whether everything was settled."""
-        from solver.endgame import Teller, analyse
+        from solver.endgame import Teller, analyse, ranked
         from solver.policy import LimitReachedError, Policy
 
         model = self.model
@@ -227,22 +227,30 @@ class _Wanted:
         question = (model, self.objective, self.target, self.limits)
         may_be = None if self.possible is None else _possible(self.possible, position)
         verdict = analyse(position, *question, possible=may_be, teller=teller)
-        policy = None
+        other = lead = None
+        if not self.as_json:
+            other = self._other(verdict, may_be)
+            verdict = ranked(verdict, other)
+            if verdict.pointless:
+                lead = ranked(other, verdict)
+        policy = best = None
         try:
             if model != "hidden" and (wanted or not self.as_json):
-                policy = Policy(position, *question, teller=teller)
+                first = None if self.as_json else verdict.choices[0].actions[0]
+                policy = Policy(position, *question, teller=teller, first=first)
+                best = policy if lead is None else self._continued(lead)
         except LimitReachedError:
             pass
-        if self.as_json:
+        if other is None:
             settled = self._print_row(verdict, policy)
         else:
-            settled = self._show(verdict, policy, may_be)
+            settled = self._show(verdict, other, lead, policy, best, may_be)
         if self.graph is not None and not verdict.exact:
             complain(f"{self.graph}: not written: a limit left the value of an action open")
         elif self.graph is not None:
-            best = Policy(position, *question, teller=teller, every=True)
-            settled &= _write(best, self.graph)
-        return settled and verdict.exact and not (wanted and policy is None)
+            whole = Policy(position, *question, teller=teller, every=True)
+            settled &= _write(whole, self.graph)
+        return settled and verdict.exact and not (wanted and best is None)
 
     def _print_row(self, verdict: Verdict, policy: Policy | None) -> bool:
         from solver.endgame_rows import endgame_row, losing_rows, policy_rows
@@ -263,9 +271,33 @@ class _Wanted:
         print_line(row)
         return settled
 
-    def _show(self, verdict: Verdict, policy: Policy | None, may_be: Faces | None) -> bool:
+    def _other(self, verdict: Verdict, may_be: Faces | None) -> Verdict:
+        """Give the same position's verdict with the other objective."""
+        from solver.endgame import analyse
+
+        other = "score" if self.objective == "win" else "win"
+        position = verdict.position
+        return analyse(position, verdict.model, other, self.target, self.limits, may_be)
+
+    def _continued(self, lead: Verdict) -> Policy:
+        """Give the best continuation that begins with a verdict's first choice."""
+        from solver.policy import Policy
+
+        question = (lead.model, lead.objective, None, self.limits)
+        return Policy(lead.position, *question, first=lead.choices[0].actions[0])
+
+    def _show(
+        self,
+        verdict: Verdict,
+        other: Verdict,
+        lead: Verdict | None,
+        policy: Policy | None,
+        best: Policy | None,
+        may_be: Faces | None,
+    ) -> bool:
+        """Print an answer; ``lead`` and ``best`` say what to do where what is asked does not."""
         from solver.continuations import continuations
-        from solver.endgame import analyse, worlds
+        from solver.endgame import worlds
         from solver.policy import LimitReachedError
         from solver.show_endgame import (
             show_continuations,
@@ -275,18 +307,17 @@ class _Wanted:
         )
 
         position = verdict.position
-        other = "score" if self.objective == "win" else "win"
-        second = analyse(position, verdict.model, other, self.target, self.limits, may_be)
         hands = sum(1 for _ in worlds(position, may_be)) if verdict.model == "hidden" else 0
+        chosen = verdict if lead is None else lead
         try:
-            show_endgame(verdict, second, hands, policy)
-            found = verdict.model == "hidden" and verdict.exact and verdict.high > 0
+            show_endgame(verdict, other, hands, best, lead)
+            found = verdict.model == "hidden" and chosen.exact and chosen.high > 0
             if found and is_free(position):
-                first = verdict.choices[0].actions[0]
-                question = (self.objective, self.target, self.limits, may_be)
-                show_continuations(verdict, *continuations(position, first, *question))
-            if policy is not None and self.policy:
-                show_policy(policy)
+                first = chosen.choices[0].actions[0]
+                question = (chosen.objective, self.target, self.limits, may_be)
+                show_continuations(chosen, *continuations(position, first, *question))
+            if best is not None and self.policy:
+                show_policy(best)
             if policy is not None and self.losing_orders:
                 show_losing_orders(policy)
         except LimitReachedError as error:

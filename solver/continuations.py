@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from solver.card import UNKNOWN, USELESS, Card
 from solver.endgame import Possible, Teller, as_seen, useless_faces, worlds
-from solver.policy import OPEN, Decision, LimitReachedError, Move, Outcome, Policy
+from solver.policy import OPEN, Decision, LimitReachedError, Move, Outcome, Policy, moved
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 
@@ -67,11 +67,7 @@ def continuations(
         low, high = teller.values(world, limits)[action]
         if low != high:
             raise LimitReachedError(OPEN)
-        first = action
-        if action.kind in (Kind.PLAY, Kind.DISCARD):
-            card = _marked(world)[world.seat][action.slot]
-            first = Action(action.kind, policy.start.hands[world.seat].index(card))
-        steps = policy.line(first)
+        steps = policy.line(moved(action, world, policy.start))
         found.append(Continuation(acted, cards, ways, low, policy.start, steps))
     return found, len(groups), total
 

@@ -34,6 +34,7 @@ __all__ = [
     "as_seen",
     "merged",
     "naturalness",
+    "ranked",
     "useless_faces",
     "worlds",
 ]
@@ -98,6 +99,21 @@ class Verdict:
     def best(self) -> tuple[Choice, ...]:
         """The choices that are worth the most; more than one if they are equally good."""
         return tuple(choice for choice in self.choices if choice.high >= self.low)
+
+    @property
+    def pointless(self) -> bool:
+        """Whether what is asked is settled whatever anybody does: never, or already."""
+        if self.objective != "win" or not self.exact:
+            return False
+        reached = self.position.points >= self.target
+        return self.high == 0 or (reached and all(choice.low == 1 for choice in self.choices))
+
+
+def ranked(verdict: Verdict, by: Verdict) -> Verdict:
+    """Give a verdict with its equal choices in the order of another objective's verdict."""
+    place = {choice.actions: (-choice.high, -choice.low) for choice in by.choices}
+    order = sorted(verdict.choices, key=lambda c: (-c.high, -c.low, place[c.actions]))
+    return replace(verdict, choices=tuple(order))
 
 
 def analyse(

@@ -34,6 +34,7 @@ __all__ = [
     "dot",
     "graph",
     "graphml",
+    "moved",
     "outcomes",
     "tidied",
 ]
@@ -93,6 +94,8 @@ class Policy:
         For ``open``: one of the same game and question, which knows much already.
     every
         Follow every best action, not only the first.
+    first
+        What to do in ``position`` where several actions are best.
 
     Raises
     ------
@@ -112,6 +115,7 @@ class Policy:
         *,
         teller: Teller | None = None,
         every: bool = False,
+        first: Action | None = None,
     ) -> None:
         if model not in ("open", "known"):
             raise InputError(f"a policy is for the models open and known, not for {model}")
@@ -121,6 +125,7 @@ class Policy:
         if model == "open":
             position = replace(position, pile=tuple(sorted(position.pile)))
         self.start = tidied(replace(position, ordered=model == "known"))
+        self._first = None if first is None else moved(first, position, self.start)
         self.model = model
         self.objective = objective
         self.target = verdict.target
@@ -183,8 +188,11 @@ class Policy:
             return value, []
         if win and at.points >= self.target and all(low == 1 for low, _ in values.values()):
             return value, []  # nothing can go wrong any more
-        best = [actions[0] for actions in merged(at) if values[actions[0]][0] == value]
-        return value, sorted(best, key=naturalness(at))
+        groups = [actions for actions in merged(at) if values[actions[0]][0] == value]
+        rank = naturalness(at)
+        wish = self._first if at == self.start else None
+        groups.sort(key=lambda actions: (wish not in actions, rank(actions[0])))
+        return value, [actions[0] for actions in groups]
 
     def line(self, first: Action | None = None) -> list[tuple[Decision, Move, Outcome]]:
         """Follow the first best action, and of the draws always the one that gives the most.
@@ -257,6 +265,16 @@ def tidied(position: Position) -> Position:
         pile=tuple(pile if position.ordered else sorted(pile)),
         discards=(),
     )
+
+
+def moved(action: Action, position: Position, tidy: Position) -> Action:
+    """Give the action of a tidied position that is this one of the position that it was."""
+    if action.kind not in (Kind.PLAY, Kind.DISCARD):
+        return action
+    card = position.hands[position.seat][action.slot]
+    if is_free(position) and card in useless_faces(position):
+        card = USELESS
+    return Action(action.kind, tidy.hands[tidy.seat].index(card))
 
 
 def action_name(position: Position, action: Action) -> str:

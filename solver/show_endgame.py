@@ -34,7 +34,13 @@ MODELS = {
 }
 
 
-def show_endgame(wins: Verdict, scores: Verdict, worlds: int, policy: Policy | None) -> None:
+def show_endgame(
+    wins: Verdict,
+    scores: Verdict,
+    worlds: int,
+    policy: Policy | None,
+    lead: Verdict | None = None,
+) -> None:
     """Print a table of all actions, with both objectives, and the best line in words.
 
     Parameters
@@ -45,6 +51,8 @@ def show_endgame(wins: Verdict, scores: Verdict, worlds: int, policy: Policy | N
         For ``hidden``, how many hands there may be.
     policy
         The best continuation, if it is known.
+    lead
+        What decides where the action makes no difference to what is asked: `scores`, ranked.
     """
     console = make_console()
     asked, other = wins, scores
@@ -62,10 +70,11 @@ def show_endgame(wins: Verdict, scores: Verdict, worlds: int, policy: Policy | N
     for head, side in (("action", "left"), (goal, "right"), ("", "right"), ("mean score", "right")):
         table.add_column(head, justify=side, no_wrap=True)  # type: ignore[arg-type]
     means = {choice.actions: choice for choice in other.choices}
+    floor = max(means[choice.actions].low for choice in asked.best)
     for choice in asked.choices:
         pair = (choice, means[choice.actions])
         win, score = pair if asked is wins else pair[::-1]
-        best = choice in asked.best
+        best = choice in asked.best and means[choice.actions].high >= floor
         name = Text(choice_name(asked, choice), "bold" if best else "")
         table.add_row(name, _fraction(win), _percent(win), _mean(score))
     with console.capture() as capture:
@@ -76,9 +85,11 @@ def show_endgame(wins: Verdict, scores: Verdict, worlds: int, policy: Policy | N
         console.print(
             f"Whoever saw the hand before choosing would have {asked.ceiling}.", markup=False
         )
-    if policy is not None:
+    if lead is not None:
+        console.print(_lead(asked, lead), markup=False)
+    if policy is not None and (lead is None or lead.high > asked.position.score):
         console.print(_best_line(policy), markup=False)
-    if not asked.exact:
+    if not (asked.exact and other.exact):
         console.print("A limit was reached: the values lie between those given.", markup=False)
     console.print(f"({wins.states + scores.states:,} states, "
                   f"{wins.seconds + scores.seconds:.3f} s)", markup=False)  # fmt: skip
@@ -141,11 +152,21 @@ def show_continuations(
         console.print(f"  ... and {count - len(found)} more", markup=False)
 
 
+def _lead(asked: Verdict, lead: Verdict) -> str:
+    """Say that the action makes no difference to what is asked, and to what it does."""
+    fate = "are out of reach" if asked.high == 0 else "are there already"
+    words = f"{asked.target} points {fate}"
+    if not lead.exact:
+        return f"{words}."
+    if len(lead.best) == len(lead.choices):
+        return f"{words}; the mean score is the same after every action."
+    names = " or ".join(choice_name(lead, choice) for choice in lead.best)
+    return f"{words}; best by mean score: {names}."
+
+
 def _best_line(policy: Policy) -> str:
     """Say the line that the best draws allow."""
     steps = policy.line()
-    if not steps:
-        return "Nothing that is done makes a difference."
     said = [_said(policy.start, *step) for step in steps]
     last = steps[-1][2].position
     lucky = any(len(move.outcomes) > 1 for _, move, _ in steps)

@@ -209,3 +209,53 @@ def test_hidden_says_how_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert "if it is r5, the other is r3 (2 of 20) [0]: lost" in out
     assert "if it is b4, the other is r3 (2 of 20) [5/6]: seat 0 plays b4 and draws r3" in out
     assert "  ... and 7 more\n" in out
+
+
+# What is asked is settled: then the mean score decides
+
+LOST = "rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 2"
+"""10 points are out of reach; playing r4 first gives 9, everything else less."""
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    assert main(["endgame", *arguments]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_out_of_reach_the_best_mean_score_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, LOST)
+    assert "Nothing that is done" not in "".join(lines)
+    assert "10 points are out of reach; best by mean score: play r4." in lines
+    assert any(line.startswith("Best line: seat 0 plays r4; seat 1 plays r5: 9") for line in lines)
+    mirrored = "rb:11111 r4,b3 b4r5/b5 - - 0/8 0/3 0 2"  # the colours' order says nothing
+    assert "10 points are out of reach; best by mean score: play b4." in shown(capsys, mirrored)
+    lines = shown(capsys, LOST, "--model", "hidden")
+    assert "10 points are out of reach; best by mean score: play unknown." in lines
+    assert any(line.startswith("Best: play unknown.") for line in lines)
+    lines = shown(capsys, LOST, "--policy")
+    assert lines[lines.index("What to do:") + 1].split("  [")[0] == "  1. seat 0: play r4"
+
+
+@pytest.mark.parametrize("asked", ["5", "6", "9", "10"])
+@pytest.mark.parametrize("model", ["open", "known"])
+def test_equal_chances_stand_in_the_order_of_their_mean_scores(
+    capsys: pytest.CaptureFixture[str], model: str, asked: str
+) -> None:
+    text = "rb:32221 r2,b3 b4r3/r4r1 r5b5r3 - 1/8 0/3 0 -"
+    lines = shown(capsys, text, "--target", asked, "--model", model)
+    head = next(n for n, line in enumerate(lines) if line.startswith("action"))
+    end = next(n for n, line in enumerate(lines) if n > head and not line[-1:].isdigit())
+    table = [(float(Fraction(row[-3])), float(row[-1]))
+             for row in map(str.split, lines[head + 1 : end])]  # fmt: skip
+    assert len(table) > 3
+    assert table == sorted(table, reverse=True)
+    first = lines[head + 1].split("  ")[0].replace("play", "plays")
+    assert any(line.startswith("Best line") and f"seat 0 {first}" in line for line in lines)
+    reached = "5 points are there already; best by mean score: "
+    assert any(line.startswith(reached) for line in lines) == (asked == "5")
+
+
+def test_nothing_more_to_gain_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, "rb:32221 r3,b4 r1b1/r1 - - 1/8 0/3 0 2")
+    assert "10 points are out of reach; the mean score is the same after every action." in lines
+    assert not any(line.startswith("Best line") for line in lines)
