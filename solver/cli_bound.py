@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -108,11 +108,13 @@ def bound(
     if logs:
         _unlogged(word, players, variant, directory)
         record = _logged(paths, nodes, count_lost, jobs)
-        joined = record.games
+        joined, moves = record.games, True
     elif len(paths) > 1:
         raise click.UsageError("more than one RESULTS: that is for recorded games, with --logs")
     else:
-        joined = _joined(paths[0], word, players, variant, directory, lost, count_lost, nodes, jobs)
+        joined, moves = _joined(
+            paths[0], word, players, variant, directory, lost, count_lost, nodes, jobs
+        )
     sums = Sums()
     by_players: dict[int, Sums] = {}
     for game in joined:
@@ -139,7 +141,7 @@ def bound(
             print(game_line(game, width))
         print()
     words = CONVENTIONS[count_lost or lost]
-    if logs and count_lost is None:
+    if moves and count_lost is None:
         words = "a lost game counts as its source has it"
     elif lost == "zero" and count_lost is None and not any(game.lost for game in joined):
         words += ", if there are any"
@@ -184,11 +186,11 @@ def _joined(
     count_lost: str | None,
     nodes: int,
     jobs: int,
-) -> list[Game]:
-    """Join a table of results with the optima."""
+) -> tuple[list[Game], bool]:
+    """Join results with the optima, and say whether they are games with their moves."""
     from solver import workers
     from solver.bound import Source, ceilings_of_survey, games
-    from solver.results import read_results
+    from solver.results import Played, read_results
 
     known = None
     if directory is not None:
@@ -202,7 +204,15 @@ def _joined(
         known = ceilings_of_survey(Path(directory))
     source = Source(word, players, variant, nodes)
     make = partial(workers.processes, jobs) if jobs > 1 else workers.here
-    return list(games(read_results(results, players), source, make, lost, count_lost, known))
+    moves = False
+
+    def noted() -> Iterator[Played]:
+        nonlocal moves
+        for played in read_results(results, players):
+            moves |= played.points is not None
+            yield played
+
+    return list(games(noted(), source, make, lost, count_lost, known)), moves
 
 
 @dataclass

@@ -149,6 +149,19 @@ def test_lost_games_lose_down_to_what_their_program_gives(folder: Path) -> None:
         assert found.review.turns[-1].after == (points + less, points + less)
 
 
+def test_the_convention_that_is_named_is_the_one_that_counts(folder: Path, capsys: Outputs) -> None:
+    score = LOST["quux.log"][0].position().points  # type: ignore[union-attr]
+    for words in (["bound"], ["bound", "--logs"]):
+        assert main([*words, str(folder / "quux.log")]) == 0
+        out = capsys.readouterr().out
+        assert f"(sum {score})" in out
+        assert "a lost game counts as its source has it" in out
+        assert main([*words, str(folder / "quux.log"), "--count-lost", "zero"]) == 0
+        out = capsys.readouterr().out
+        assert "(sum 0)" in out
+        assert "a lost game counts 0\n" in out
+
+
 @pytest.mark.parametrize(("counted", "less"), [("zero", None), ("stacks", 0), ("minus-one", -1)])
 def test_lost_games_counted_otherwise(counted: str, less: int | None, folder: Path) -> None:
     for name in LOST:
