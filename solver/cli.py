@@ -23,6 +23,7 @@ from solver.engines import DEFAULT_LIMITS, require, solve_many
 from solver.errors import InputError
 from solver.hanablive import NAMES, Game, game_of
 from solver.line import Line
+from solver.misread import is_position
 from solver.options import spec_options
 from solver.output import check, output, write_whole
 from solver.position import Position
@@ -112,7 +113,7 @@ def cli() -> None:
 
     A SPEC names deals: a hanab.live seed (p3v0s1), a source and a range (python:p2c1s0-99, or with
     --players random:0-9, hle:0-99; `hanabi deck --help` lists them), a file (.json, .jsonl, .csv),
-    a share link, or - for standard input.
+    a share link, a position text, or - for standard input.
     """
 
 
@@ -137,11 +138,11 @@ def questions(
 ) -> Iterator[Question | Fault]:
     """Give the deals and positions of all specs, and in their places what is wrong with others."""
     _some(specs)
-    positions = sum(spec.startswith("pos:") for spec in specs)
+    positions = sum(map(is_position, specs))
     number = 0
     for spec in specs:
         place = None
-        if spec.startswith("pos:") and positions > 1:
+        if is_position(spec) and positions > 1:
             number += 1
             place = f"position {number}"
         for found, where in located(spec, players, variant, place):

@@ -16,7 +16,7 @@ A spec is one of
   the deck as a string;
 - a share link of hanab.live;
 - a deck string, top card first, which needs the number of players;
-- ``pos:`` and a position text;
+- a position text, with ``pos:`` before it or without;
 - ``-``, standard input, read like a file; its lines may name files.
 
 The players and variant that are given apart from the spec say what the spec leaves open; one that
@@ -46,6 +46,7 @@ from solver.games import numbered, of_object, of_text
 from solver.hanablive import SEED, Game, deal_of_seed
 from solver.inputs import LONGEST_LINE, parse_json, read_file, read_stdin, shorten
 from solver.link import decode, is_link
+from solver.misread import is_position, is_prose, position_text, refuse_name, what_is_wrong
 from solver.notation import card_text
 from solver.position import Position
 from solver.request import Asked, Suits
@@ -102,7 +103,7 @@ def located(
         return
     spec = spec.strip()
     if place is None:
-        place = {"-": STDIN}.get(spec, "position" if spec.startswith("pos:") else shorten(spec))
+        place = {"-": STDIN}.get(spec, "position" if is_position(spec) else shorten(spec))
     nothing = True
     try:
         for found, where in _of_spec(spec, place, players, variant):
@@ -193,8 +194,8 @@ def _of_spec(
     if is_source(spec):
         for deal in dealt(spec, players, variant):
             yield _agreed(deal, None if listed else players, None), place
-    elif spec.startswith("pos:"):
-        position = Position.from_text(spec.removeprefix("pos:"))
+    elif is_position(spec) and not _is_file(spec):
+        position = Position.from_text(position_text(spec))
         name = None if isinstance(variant, Shape) else variant
         yield (position if listed else _agreed(position, players, name)), place
     elif isinstance(variant, Shape):
@@ -208,6 +209,7 @@ def _of_spec(
         decks = recorded_decks(arrays, players)
         yield from _named(decks or numbered(games_of_arrays(arrays)), place)
     elif _is_file(spec):
+        refuse_name(spec)
         text = read_file(spec)
         readers = {".json": _of_json, ".jsonl": _of_lines, ".csv": _of_table}
         reader = readers.get(Path(spec).suffix.lower(), _of_text)
@@ -217,7 +219,7 @@ def _of_spec(
             raise InputError("a deck string needs the number of players (--players)")
         yield _deal(spec, players, variant, ""), place
     else:
-        raise InputError(_what_is_wrong(spec))
+        raise InputError(what_is_wrong(spec))
 
 
 def _of_word(spec: str) -> Deal | Game | None:
@@ -245,28 +247,6 @@ def _is_deck(spec: str) -> bool:
         return len(spec) > 8
     pairs = re.findall("[A-Za-z][1-5]", spec)
     return 3 * len(pairs) > len(spec) > 20
-
-
-def _what_is_wrong(spec: str) -> str:
-    source, colon, _ = spec.partition(":")
-    if re.match("(https?:|(www[.])?hanab[.])", spec):
-        return "this is a link that is cut off, or none that replays a game of hanab.live"
-    source = source.partition("+")[0]
-    if colon and re.fullmatch("[a-z][a-z0-9_-]*", source):
-        return f"source {source!r} is not known; there are {', '.join(sorted(SOURCES))}"
-    seed = re.fullmatch("p([0-9]+)v([0-9]+)s(.*)", spec)
-    if seed is None:
-        return "no such file, and no seed, source, share link or deck string"
-    count, number, suffix = seed.groups()
-    if not re.fullmatch("[2-6]", count):
-        return f"no seed: {count[:20]} players, not 2 to 6"
-    if not re.fullmatch("0|[1-9][0-9]{0,5}", number):
-        zero = "begins with a zero" if number.startswith("0") else "is too large"
-        return f"no seed: the number of the variant, {number[:20]}, {zero}"
-    if not suffix:
-        return "no seed: nothing stands after the s"
-    wrong = next(c for c in suffix if not re.match("[-A-Za-z0-9]", c))
-    return f"no seed: {wrong!r} stands after the s, and only letters, digits and hyphens may"
 
 
 def _is_file(spec: str) -> bool:
@@ -312,8 +292,11 @@ def _of_text(text: str, where: str, players: int | None, variant: str | None) ->
         yield from reader(text, where, players, variant)
     elif "deck" in [cell.strip().lower() for cell in first[:LONGEST_LINE].split(",")]:
         yield from _of_table(text, where, players, variant)
+    elif (lines := text.splitlines()) and more and is_prose(lines):
+        begins = f"it begins with {shorten(first[:60])!r}"
+        raise InputError(f"no file of games or deals, and no list of specs: {begins}")
     else:
-        for row, line in enumerate(text.splitlines(), 1):
+        for row, line in enumerate(lines, 1):
             if line.strip():
                 yield from _of_line(line.strip(), f"{where}:{row}", where, players, variant)
 
@@ -330,7 +313,7 @@ def _of_line(
         # Else two lists could name each other for ever.
         yield Fault(f"{place}: {shorten(line)}: a list cannot name a file"), place
     else:
-        short = "position" if line.startswith("pos:") else shorten(line)
+        short = "position" if is_position(line) else shorten(line)
         try:
             for found, inner in _of_spec(line, short, players, variant, True):
                 if isinstance(found, Fault):

@@ -125,7 +125,7 @@ def test_the_reason_is_never_cut_away(capsys: Outputs) -> None:
     line = fault("solve", str(file), capsys=capsys)
     assert line.endswith("/deals.csv:2: players is 9, not 2 to 6")
     assert fault("verify", str(folder / "nothing"), capsys=capsys).endswith("file or directory")
-    assert fault("solve", "z" * 5000, capsys=capsys).endswith("share link or deck string")
+    assert fault("solve", "z" * 5000, capsys=capsys).endswith("position or deck string")
 
 
 @pytest.mark.parametrize("text", [b"", b"\xff", b"[]", b"{", b"name,players\n", b"nope"])

@@ -20,7 +20,7 @@ LAYERS = {
     "positionfile",
     "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
     "hanabirs sources",
-    "input": "transcript learninglog openspiel quuxlog arrays games decklog specs parquet",
+    "input": "transcript learninglog openspiel quuxlog arrays games decklog misread specs parquet",
     "models": "packing _kernel playout strict strict_orders ways cnf schedule stalls events",
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",

@@ -265,7 +265,8 @@ def test_other_files_are_read_by_their_look(write: Any) -> None:
         "list:3",
         "random:1",
         "random:2",
-        "list:5: nope: no such file, and no seed, source, share link or deck string",
+        "list:5: nope: no such file, and no seed (p3v0s1), source (random:0-9), share link, "
+        "position or deck string",
         "list:6: standard input cannot be named in a list of specs",
     ]
 
