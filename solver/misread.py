@@ -50,19 +50,20 @@ def position_text(spec: str) -> str:
 
 
 def is_prose(lines: Iterable[str]) -> bool:
-    """Whether none of the first lines of a text is anything like a spec."""
-    looked = 0
+    """Whether the first lines of a text are words, and none is anything like a spec."""
+    looked, spaces = 0, False
     for line in lines:
         if looked == LINES:
             break
         word = line.strip()
         if word:
             looked += 1
+            spaces |= " " in word
             if word == "-" or is_position(word) or is_source(word) or is_link(word):
                 return False
             if " " not in word and (SEED.match(word) or len(word) > SHOWN or _nearly(word)):
                 return False
-    return True
+    return spaces
 
 
 def refuse_name(file: str) -> None:

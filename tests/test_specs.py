@@ -278,7 +278,8 @@ def test_standard_input(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Input)
     assert kinds("-") == [
         "p3v0s1",
-        "standard input:2: nope: no such file, and no seed, source, share link or deck string",
+        "standard input:2: nope: no such file, and no seed (p3v0s1), source (random:0-9), "
+        "share link, position or deck string",
     ]
     spec = write("z.csv", f"deck,name,players\n{DECK},z,4\n")
     Input.buffer = io.BytesIO(spec.encode())
