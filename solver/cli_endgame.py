@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from solver.card import UNKNOWN, Card
+from solver.card import UNKNOWN
 from solver.cli import ANSWERED, JSON_OPTION, complain, print_line
 from solver.cli import UNKNOWN as OPEN
 from solver.clues import is_free
 from solver.errors import InputError
 from solver.hanablive import Game, parse_json
-from solver.inputs import read_file, read_stdin
+from solver.inputs import read_file, read_stdin, shorten
 from solver.notation import parse_possible
 from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.positionfile import read
 from solver.result import Limits
-from solver.specs import Fault, _is_file, games
+from solver.specs import Fault, _is_file, games, held, looks_like_position
 
 if TYPE_CHECKING:
-    from solver.endgame import Verdict
+    from solver.endgame import Possible, Verdict
     from solver.policy import Policy
 
 __all__ = ["endgame"]
@@ -40,8 +40,8 @@ FORMS = {".graphml": "graphml", ".dot": "dot", ".gv": "dot"}
               help="POSITION is a game (a file or a link): the position before turn N's action, "
               "the first turn being 1, as in the links of hanab.live.")  # fmt: skip
 @click.option("--model", type=click.Choice(MODELS),
-              help="What the players know; else open, or hidden where a card in a hand is unknown."
-              )  # fmt: skip
+              help="What the players know; else what a puzzle says, or open, or hidden where a "
+              "card in a hand is unknown (all hands are open after the action).")  # fmt: skip
 @click.option("--objective", type=click.Choice(("win", "score")), default="win", show_default=True,
               help="The chance of the target, or the mean score.")  # fmt: skip
 @click.option("--target", type=int, metavar="N", help="Points that count as a win; else all.")
@@ -75,7 +75,8 @@ def endgame(
 ) -> int:
     """Give every action of an endgame its exact chance.
 
-    A POSITION is a position file, a position text, or with --turn a game of hanab.live.
+    A POSITION is a position file, a file of puzzles, a position text, or with --turn a game of
+    hanab.live.
     """
     if graph_path is not None and Path(graph_path).suffix.lower() not in FORMS:
         raise click.UsageError(f"--graph {graph_path}: a file's name ends in .graphml or .dot")
@@ -98,11 +99,11 @@ def endgame(
         if isinstance(item, Fault):
             code = complain(item)
             continue
-        where, position = item
+        where, position, row_model, row_possible = item
         if number and not as_json:
             click.echo()
         try:
-            settled = wanted.answer(position)
+            settled = wanted.answer(position, row_model, row_possible)
             if svg is not None:
                 from solver.svg_position import position_svg
 
@@ -115,7 +116,12 @@ def endgame(
     return code
 
 
-Item = tuple[str, Position] | Fault
+Asked: TypeAlias = "tuple[str, Position, str | None, Possible | None]"
+"""Where a position stands, and what a puzzle says of the model and of the mover's cards."""
+Item: TypeAlias = "Asked | Fault"
+
+A_GAME = "this is a game: say before which turn with --turn N"
+A_DEAL = "this is a deal, not a position: hanabi solve and hanabi deck read it"
 
 
 def _read(text: str, turn: int | None) -> Iterator[Item]:
@@ -136,22 +142,30 @@ def _read(text: str, turn: int | None) -> Iterator[Item]:
             where = text
             content = read_file(text)
     except InputError as error:
-        yield Fault(f"{where}: {error}")
+        other = "" if _is_file(text) else {"game": A_GAME, "deal": A_DEAL}.get(held(text))
+        yield Fault(f"{shorten(where)}: {other or error}")
         return
     rows = [(n, row) for n, row in enumerate(content.split("\n"), 1) if row.strip()]
     whole = len(rows) < 2 or not _is_row(rows[0][1])
+    try:
+        _position(content if whole else rows[0][1], where)
+    except InputError:
+        other = {"game": A_GAME, "deal": A_DEAL}.get(held(content))
+        if other:
+            yield Fault(f"{where}: {other}")
+            return
     for place, row in [(where, content)] if whole else [(f"{where}:{n}", row) for n, row in rows]:
         try:
             if not row.strip():
                 raise InputError(f"{place}: this is empty")
-            yield place, _position(row, place)
+            yield _position(row, place)
         except InputError as error:
             yield Fault(str(error))
 
 
 def _is_path(text: str) -> bool:
     """Whether an argument is meant as a file: it has not the fields of a position text."""
-    return _is_file(text) or (not text.startswith(("{", "pos:")) and len(text.split()) < 9)
+    return _is_file(text) or not (text.startswith(("{", "pos:")) or looks_like_position(text))
 
 
 def _is_row(row: str) -> bool:
@@ -165,17 +179,22 @@ def _is_row(row: str) -> bool:
     return True
 
 
-def _position(text: str, where: str) -> Position:
-    if text.lstrip().startswith("{"):
-        found: Any = None
-        try:
-            found = parse_json(text)
-        except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-        if isinstance(found, dict) and "hands" not in found and "actions" in found:
-            raise InputError(f"{where}: this is a game: say before which turn with --turn N")
-        return read(found, where)
-    return read(text.strip(), where)
+def _position(text: str, where: str) -> Asked:
+    if not text.lstrip().startswith("{"):
+        return where, read(text.strip(), where), None, None
+    found: Any = None
+    try:
+        found = parse_json(text)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    if isinstance(found, dict) and "position" in found:
+        from solver.puzzle_rows import item
+
+        puzzle = item(text, where)
+        return where, puzzle.position, str(found["info_model"]), puzzle.possible
+    if isinstance(found, dict) and "hands" not in found and "actions" in found:
+        raise InputError(f"{where}: {A_GAME}")
+    return where, read(found, where), None, None
 
 
 def _of_game(spec: str, turn: int) -> Item:
@@ -187,10 +206,13 @@ def _of_game(spec: str, turn: int) -> Item:
         return Fault(f"{spec}: --turn is for one game, and there are {len(found)}")
     (game,) = found
     assert isinstance(game, Game)
-    if not 1 <= turn <= len(game.moves) + 1:
-        return Fault(f"{spec}: turn {turn}: the game has turns 1 to {len(game.moves) + 1}")
     try:
-        return f"{spec}, turn {turn}", game.position(turn - 1)
+        last = len(game.moves)
+        if game.position(last).end is None:
+            last += 1  # nobody has acted in it yet
+        if not 1 <= turn <= last:
+            return Fault(f"{spec}: turn {turn}: the game has turns 1 to {last}")
+        return f"{spec}, turn {turn}", game.position(turn - 1), None, None
     except InputError as error:
         return Fault(f"{spec}: {error}")
 
@@ -209,12 +231,18 @@ class _Wanted:
     graph: str | None
     as_json: bool
 
-    def answer(self, position: Position) -> bool:
-        """Answer for one position, and say whether everything was settled."""
+    def answer(
+        self, position: Position, row_model: str | None, row_possible: Possible | None
+    ) -> bool:
+        """Answer for one position, and say whether everything was settled.
+
+        A puzzle's own model and possible cards count where the options say nothing.
+        """
         from solver.endgame import Teller, analyse, ranked
         from solver.policy import LimitReachedError, Policy
 
-        model = self.model
+        model = self.model or row_model
+        unasked = model is None
         if model is None:
             unknown = any(UNKNOWN in hand for hand in position.hands)
             model = "hidden" if unknown or self.possible else "open"
@@ -225,7 +253,9 @@ class _Wanted:
         if model == "open" and position.end is None:
             teller = Teller(position, self.objective, self.target)
         question = (model, self.objective, self.target, self.limits)
-        may_be = None if self.possible is None else _possible(self.possible, position)
+        may_be = row_possible if model == "hidden" else None
+        if self.possible is not None:
+            may_be = _possible(self.possible, position)
         verdict = analyse(position, *question, possible=may_be, teller=teller)
         other = lead = None
         if not self.as_json:
@@ -244,7 +274,8 @@ class _Wanted:
         if other is None:
             settled = self._print_row(verdict, policy)
         else:
-            settled = self._show(verdict, other, lead, policy, best, may_be)
+            told = unasked and model == "open" and position.ordered and len({*position.pile}) > 1
+            settled = self._show(verdict, other, lead, policy, best, may_be, told)
         if self.graph is not None and not verdict.exact:
             complain(f"{self.graph}: not written: a limit left the value of an action open")
         elif self.graph is not None:
@@ -271,7 +302,7 @@ class _Wanted:
         print_line(row)
         return settled
 
-    def _other(self, verdict: Verdict, may_be: Faces | None) -> Verdict:
+    def _other(self, verdict: Verdict, may_be: Possible | None) -> Verdict:
         """Give the same position's verdict with the other objective."""
         from solver.endgame import analyse
 
@@ -293,7 +324,8 @@ class _Wanted:
         lead: Verdict | None,
         policy: Policy | None,
         best: Policy | None,
-        may_be: Faces | None,
+        may_be: Possible | None,
+        told: bool,
     ) -> bool:
         """Print an answer; ``lead`` and ``best`` say what to do where what is asked does not."""
         from solver.continuations import continuations
@@ -310,7 +342,7 @@ class _Wanted:
         hands = sum(1 for _ in worlds(position, may_be)) if verdict.model == "hidden" else 0
         chosen = verdict if lead is None else lead
         try:
-            show_endgame(verdict, other, hands, best, lead)
+            show_endgame(verdict, other, hands, best, lead, told)
             found = verdict.model == "hidden" and chosen.exact and chosen.high > 0
             if found and is_free(position):
                 first = chosen.choices[0].actions[0]
@@ -326,10 +358,7 @@ class _Wanted:
         return True
 
 
-Faces = list[list[Card] | None]
-
-
-def _possible(text: str, position: Position) -> Faces:
+def _possible(text: str, position: Position) -> Possible:
     ranks = [suit.ranks for suit in position.rules.suits]
     return parse_possible(text, "".join(position.letters), "--possible", ranks)
 

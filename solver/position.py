@@ -551,7 +551,7 @@ class Position:
         """
         fields = text.split()
         if len(fields) < 9:
-            raise InputError(f"position: {len(fields)} fields, and 9 are needed")
+            raise InputError(f"a position has 9 fields, and this has {len(fields)}")
         suits, stacks, hands, pile, discards, clues, strikes, seat, turns, *words = fields
         left, most = _fraction(clues, "clues")
         struck, limit = _fraction(strikes, "strikes")

@@ -16,6 +16,7 @@ from solver.notation import card_text, parse_possible, possible_text
 from solver.position import Kind, Position
 from solver.positionfile import read
 from solver.puzzles import PuzzleReport, choice_words, examine
+from solver.specs import held
 from solver.themes import themes
 
 __all__ = [
@@ -146,6 +147,17 @@ def items(path: str) -> Iterator[Item | InputError]:
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if (len(lines) > 1 and lines[0][1].strip() in ("{", "[")) or text.lstrip().startswith("["):
         lines = [(0, text)]
+    try:
+        item(lines[0][1], name)
+    except InputError:
+        other = held(text)
+        if other == "game":
+            yield InputError(f"{name}: this is a game, not a position: hanabi endgame --turn N "
+                             "takes one from it, hanabi puzzle generate --games many")  # fmt: skip
+            return
+        if other == "deal":
+            yield InputError(f"{name}: this is a deal, not a position")
+            return
     for number, line in lines:
         where = f"{name}:{number}" if number and len(lines) > 1 else name
         try:

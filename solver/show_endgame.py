@@ -40,6 +40,7 @@ def show_endgame(
     worlds: int,
     policy: Policy | None,
     lead: Verdict | None = None,
+    told: bool = False,
 ) -> None:
     """Print a table of all actions, with both objectives, and the best line in words.
 
@@ -53,6 +54,8 @@ def show_endgame(
         The best continuation, if it is known.
     lead
         What decides where the action makes no difference to what is asked: `scores`, ranked.
+    told
+        Whether the draw order is known after all, but nobody asked for that model.
     """
     console = make_console()
     asked, other = wins, scores
@@ -65,6 +68,10 @@ def show_endgame(
     console.print(str(seen), markup=False)
     counted = f", {worlds} {'hand' if worlds == 1 else 'hands'} possible" if worlds else ""
     console.print(f"\n{asked.model}: {MODELS[asked.model]}{counted}", markup=False)
+    if asked.model == "hidden":
+        console.print("(after the action all hands are open: at a table it is this much at most)")
+    if told:
+        console.print("(the draw order was given and is not used: --model known uses it)")
     goal = f"chance of {wins.target}" + (" points" if wins.target != full else ", full marks")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for head, side in (("action", "left"), (goal, "right"), ("", "right"), ("mean score", "right")):

@@ -53,8 +53,8 @@ from solver.request import Asked, Suits
 from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
-__all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "deal_of", "deals", "games", "located",
-           "located_games", "read"]  # fmt: skip
+__all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "deal_of", "deals", "games", "held",
+           "located", "located_games", "looks_like_position", "read"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
@@ -185,6 +185,27 @@ def located_games(spec: str, whole: bool = True) -> Iterator[tuple[Game | Fault,
             yield Fault(f"{place}: this is a {what}, not a game that was played"), place
         else:
             yield found, place
+
+
+def held(text: str) -> str:
+    """Say what the text of a file holds, a spec being one too: ``game``, ``deal``, or nothing.
+
+    Nothing also stands for anything else, and for several things of which not all are such.
+    """
+    if is_source(text):
+        return "deal"
+    try:
+        found = [thing for thing, _ in _of_text(text, STDIN, None, None)]
+    except InputError:
+        return ""
+    if found and all(isinstance(thing, Game) for thing in found):
+        return "game"
+    return "deal" if found and all(isinstance(thing, Deal) for thing in found) else ""
+
+
+def looks_like_position(text: str) -> bool:
+    """Whether an argument is meant as a position text, perhaps one with a mistake."""
+    return len(text.split()) > 8 or bool(re.match(r"\s*[A-Za-z]+:[0-9A-Za-z]\S*\s+\S", text))
 
 
 def _of_spec(
@@ -365,6 +386,9 @@ def _of_any(
 ) -> Iterator[Placed]:
     """Read games or a deal from JSON."""
     played = recorded = None
+    if isinstance(found, dict) and (other := _other_file(found)):
+        yield Fault(f"{where}: {other}"), where
+        return
     if isinstance(found, dict):
         played = of_object(found)
         recorded = None if played is not None else recorded_decks(found, players)
@@ -372,6 +396,19 @@ def _of_any(
         yield from _named(played or recorded or iter(()), where)
     else:
         yield _of_object(found, where, players, variant), where
+
+
+def _other_file(found: Mapping[str, object]) -> str:
+    """Say what reads an object that holds no deal; nothing of one that may hold one."""
+    if "deck" in found or "actions" in found:
+        return ""
+    if "position" in found and "info_model" in found:
+        return "this is a puzzle, not a deal: hanabi puzzle check and hanabi endgame read it"
+    if "position" in found and "refutations" in found:
+        return "this is a certificate, not a deal: hanabi verify reads it"
+    if isinstance(found.get("position"), str) or {"hands", "stacks"} <= found.keys():
+        return "this is a position, not a deal: hanabi endgame reads it"
+    return ""
 
 
 def _named(

@@ -105,8 +105,10 @@ def test_turn_of_a_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
     (row,) = rows(capsys, str(path), "--turn", str(turn), "--model", "known")
     assert row["position"] == at.text()
     assert "say before which turn with --turn N" in fault(capsys, str(path))
-    for wrong in ("0", str(turns + 2)):
-        assert f"turns 1 to {turns + 1}" in fault(capsys, str(path), "--turn", wrong)
+    over = game.position(turns).end is not None
+    last = turns if over else turns + 1  # in a game that is over nobody acts once more
+    for wrong in ("0", str(last + 1), str(last + 2)):
+        assert f"turns 1 to {last}" in fault(capsys, str(path), "--turn", wrong)
 
 
 def test_limit_leaves_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
@@ -259,3 +261,73 @@ def test_nothing_more_to_gain_is_said(capsys: pytest.CaptureFixture[str]) -> Non
     lines = shown(capsys, "rb:32221 r3,b4 r1b1/r1 - - 1/8 0/3 0 2")
     assert "10 points are out of reach; the mean score is the same after every action." in lines
     assert not any(line.startswith("Best line") for line in lines)
+
+
+# What else may be named: puzzles, games, deals, and mistakes
+
+COLLECTION = Path(__file__).parent.parent / "puzzles" / "collection.jsonl"
+
+
+def test_puzzles_are_read_with_their_models(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    stored = [json.loads(line) for line in COLLECTION.read_text(encoding="utf-8").splitlines()]
+    some = [next(row for row in stored if row["info_model"] == model)
+            for model in sorted({row["info_model"] for row in stored})]  # fmt: skip
+    path = tmp_path / "puzzles.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in some), encoding="utf-8")
+    found = rows(capsys, str(path))
+    assert len(found) == len(some) > 1
+    for row, puzzle in zip(found, some, strict=True):
+        assert row["model"] == puzzle["info_model"]
+        assert Fraction(row["value"]) == Fraction(puzzle["value"])
+    path.write_text(json.dumps(some[0]), encoding="utf-8")
+    (row,) = rows(capsys, str(path))
+    assert row["position"] == found[0]["position"]
+    (row,) = rows(capsys, str(path), "--model", "hidden")
+    assert row["model"] == "hidden"
+    for command in ("solve", "explain", "deck"):
+        assert main([command, str(path)]) == 2
+        err = capsys.readouterr().err
+        assert f"{path.name}:1: this is a puzzle, not a deal: hanabi puzzle check" in err
+
+
+def test_games_and_deals_are_told_apart(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    link = "https://hanab.live/replay-json/315mmphexkydblirwuap-fnuqcfvaxchpfktvkdsi-saggqwlrjobnu,03acag,0"
+    game = json.loads((DATA / "games.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    texts = {"game.txt": link, "game.json": json.dumps(game, indent=1),
+             "games.jsonl": f"{json.dumps(game)}\n{json.dumps(game)}\n"}  # fmt: skip
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        assert f"{name}: this is a game: say before" in fault(capsys, str(path))
+        for command in (["check"], ["page", "-o", str(tmp_path / "page.html")]):
+            assert main(["puzzle", *command, str(path)]) == 2
+            assert f"{name}: this is a game, not a position" in capsys.readouterr().err
+    assert "this is a game: say before" in fault(capsys, link)
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("p3v0s1\np2v0s1\n", encoding="utf-8")
+    for deal in ("p3v0s1", "random:0", str(seeds)):
+        assert "this is a deal, not a position" in fault(capsys, deal)
+    assert "cannot be read: No such file" in fault(capsys, str(tmp_path / "none.json"))
+
+
+@pytest.mark.parametrize("command", [["endgame"], ["solve", "--position"]])
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_a_position_that_is_too_short_is_told_so_once(
+    capsys: pytest.CaptureFixture[str], command: list[str], count: int
+) -> None:
+    text = " ".join(TEXT.split()[:count])
+    assert main([*command, text]) == 2
+    err = capsys.readouterr().err
+    assert err == f"hanabi: position: a position has 9 fields, and this has {count}\n"
+
+
+def test_the_answer_says_what_its_model_leaves_out(capsys: pytest.CaptureFixture[str]) -> None:
+    unused = "(the draw order was given and is not used: --model known uses it)"
+    assert unused in shown(capsys, KNOWN)
+    for arguments in ([KNOWN, "--model", "open"], [KNOWN, "--model", "known"], [TEXT], [LOST]):
+        assert unused not in shown(capsys, *arguments)
+    optimistic = "(after the action all hands are open: at a table it is this much at most)"
+    assert optimistic in shown(capsys, TEXT, "--model", "hidden")
+    assert optimistic not in shown(capsys, TEXT)
