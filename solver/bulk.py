@@ -94,8 +94,8 @@ def _settled(result: Result) -> Outcome:
 
 def _rung(start: Position) -> str:
     """Give the first rung on which a deal that cannot be won is lost, as csrc/survey.hpp does."""
-    # The ladder knows no plays from the draw pile, and only one way to build a suit.
-    if start.rules.deck_play or not start.rules.heights_are_states:
+    # The ladder knows no plays from the draw pile.
+    if start.rules.deck_play:
         return ""
     full = [suit.full for suit in start.rules.suits]
     doubt = ""

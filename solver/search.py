@@ -91,11 +91,12 @@ def lost_on(
         ``turn-order`` is the game with free clues in which discarding is always legal;
         ``tokens`` the game in which discarding at full tokens is legal and free; ``strikes`` the
         game itself, but for clues that may be illegal: here all are free. What is lost on a rung
-        is lost on all that follow.
+        is lost on all that follow. Where suits can be built in several ways, it is lost if it is
+        in each of them (`solver.ways`).
     caps
         For each suit the height asked for, at least what its stack has and at most a full suit.
     nodes
-        Search nodes at most, None for no limit.
+        Search nodes at most for each way, None for no limit.
 
     Returns
     -------
@@ -111,6 +112,15 @@ def lost_on(
         raise UnsupportedRulesError(
             "playing from the draw pile is not covered by the ladder of relaxations"
         )
+    if not position.rules.heights_are_states:
+        require_few(position)
+        lost = True
+        for ways in position.all_ways():
+            answer_there = lost_on(rung, narrowed(position, ways), caps, nodes)
+            if answer_there is False:
+                return False
+            lost &= answer_there is True
+        return True if lost else None
     heights = bytes(caps) + bytes(6 - len(caps))
     answer = _climb(pack(free(position)), heights, LADDER.index(rung), nodes, TABLE_BYTES)
     return {0: False, 1: True, 2: True}.get(answer)

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from solver.card import Card
 from solver.deal import Deal
-from solver.explain import Explanation, Loss
+from solver.explain import Explanation
 from solver.hall import plays_after, waits
+from solver.ladder import Loss
 from solver.notation import card_text
 from solver.onehand import FULL, LAST_CARD, LATE, Overflow
+from solver.position import Position
+from solver.reasons import Reason, Reasons
+from solver.rules import Way
 from solver.tightness import Tightness
 
-__all__ = ["Numbers", "fate_text", "sentence", "tokens_of"]
+__all__ = [
+    "Numbers", "capital", "fate_text", "reason_sentence", "sentence", "step_names", "tokens_of",
+    "way_text",
+]  # fmt: skip
+
+MOST_REASONS = 4
+"""So many reasons are told where suits can be built in several ways."""
 
 COLOURS = {
     "r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "purple", "t": "teal",
@@ -32,12 +43,15 @@ class Numbers:
     Through the deck where the deal is known, hands first, otherwise through the draw pile.
     """
 
-    def __init__(self, explanation: Explanation) -> None:
+    def __init__(self, explanation: Explanation, reason: Reason | None = None) -> None:
         asked = explanation.asked
-        self.position = explanation.start
+        self.position = reason.position if reason else explanation.start
+        """The game of a way, if it is asked for with a reason."""
+        self.pile = explanation.start.pile
         self.dealt = asked.dealt if isinstance(asked, Deal) else 0
         self.through = "deck" if isinstance(asked, Deal) else "pile"
         self.letters = self.position.letters
+        self.names = step_names(explanation.start, reason.ways) if reason else {}
 
     def of(self, draw: int) -> int:
         """Give the number of the card of a draw."""
@@ -48,17 +62,35 @@ class Numbers:
         number = self.of(draw)
         teens = 10 < number % 100 < 14
         ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-        card = card_text(self.position.pile[draw - 1], self.letters)
+        card = self.drawn(draw)
         where = "" if self.through == "deck" else " of the draw pile"
         return f"the {number}{ending} card{where} ({card})"
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Write cards with spaces between them."""
-        return " ".join(card_text(card, self.letters) for card in cards)
+        return " ".join(map(self.name, cards))
 
     def list(self, cards: Sequence[Card]) -> str:
         """Write cards as in a sentence: ``g2, g3 and p4``."""
-        return listed([card_text(card, self.letters) for card in cards])
+        return listed([self.name(card) for card in cards])
+
+    def name(self, card: Card) -> str:
+        """Write a card, or where it is the step of a way what it may be: ``r1/r6``."""
+        return self.names.get(card) or card_text(card, self.letters)
+
+    def drawn(self, draw: int) -> str:
+        """Write the card of a draw."""
+        return card_text(self.pile[draw - 1], self.letters)
+
+
+def step_names(position: Position, ways: Sequence[Way]) -> dict[Card, str]:
+    """Say which cards each step of a way may be."""
+    letters = position.letters
+    return {
+        Card(suit, step): "/".join(card_text(Card(suit, rank), letters) for rank in sorted(ranks))
+        for suit, (way, height) in enumerate(zip(ways, position.heights, strict=True))
+        for step, ranks in enumerate(way, height + 1)
+    }
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -83,14 +115,73 @@ def sentence(explanation: Explanation) -> str:
     """Say in one sentence why it cannot be won, or how tight it is."""
     numbers = Numbers(explanation)
     if explanation.tight is not None:
+        if explanation.tight.ways:
+            numbers.names = step_names(explanation.start, explanation.tight.ways)
         return _tight(explanation.tight, numbers)
     if explanation.loss is None:
         result = explanation.result
         limit = f"the {result.stopped} limit was reached" if result.stopped else "it is not settled"
         what = "why full marks are out of reach" if result.winnable is False else "if it can be won"
         return f"It is open {what}: {limit}."
+    if explanation.reasons is not None:
+        return _every_way(explanation, explanation.reasons)
     text = _SENTENCES[explanation.loss.kind](explanation.loss, numbers)
+    return capital(text)
+
+
+def capital(text: str) -> str:
+    """Begin a sentence."""
     return text[0].upper() + text[1:]
+
+
+def reason_sentence(explanation: Explanation, reason: Reason) -> str:
+    """Say in which ways a reason holds, and why: ``with r upwards (16 ways): after ...``."""
+    text = _SENTENCES[reason.loss.kind](reason.loss, Numbers(explanation, reason))
+    open_ways = explanation.start.ways
+    some = [
+        f"{letter} {way_names(built, ways)}"
+        for letter, built, ways in zip(
+            explanation.start.letters, reason.built, open_ways, strict=True
+        )
+        if len(built) < len(ways)
+    ]
+    number = f"{reason.count:,} way{'' if reason.count == 1 else 's'}"
+    return f"with {listed(some)} ({number}): {text}" if some else f"in every way: {text}"
+
+
+def way_names(built: Sequence[Way], ways: Sequence[Way]) -> str:
+    """Name some of the ways of a suit: ``upwards``, ``from 2 or 3``, or by the ranks in order."""
+    rising = [way for way in ways if _goes(way, 1)]
+    falling = [way for way in ways if _goes(way, -1)]
+    if len(ways) == 2 and len(rising) == len(falling) == 1:
+        return listed(["upwards" if way in rising else "downwards" for way in built], "or")
+    if len({way[0] for way in ways}) == len(ways) and all(len(way[0]) == 1 for way in ways):
+        return "from " + listed([str(min(way[0])) for way in built], "or")
+    return "in the order " + listed([way_text(way) for way in built], "or")
+
+
+def way_text(way: Way) -> str:
+    """Write the ranks of a way in order: ``1/6 2 3 4 5``."""
+    return " ".join("/".join(map(str, sorted(ranks))) for ranks in way)
+
+
+def _goes(way: Way, by: int) -> bool:
+    """Whether the ranks of a way that are certain rise or fall."""
+    ranks = [min(step) for step in way if len(step) == 1]
+    return len(ranks) > 1 and all(b - a == by for a, b in pairwise(ranks))
+
+
+def _every_way(explanation: Explanation, reasons: Reasons) -> str:
+    texts = [reason_sentence(explanation, reason) for reason in reasons.found[:MOST_REASONS]]
+    more = len(reasons.found) - len(texts)
+    if more:
+        texts.append(f"the other ways are lost for {count(more)} more reason{'s' * (more > 1)}.")
+    start = (
+        f"the suits can be built in {reasons.total:,} ways, and all are lost"
+        if reasons.total > 1
+        else "one way to build the suits is left, and it is lost"
+    )
+    return " ".join(map(capital, [f"{start}.", *texts]))
 
 
 def _over(loss: Loss, numbers: Numbers) -> str:
@@ -108,6 +199,8 @@ def _lost_card(loss: Loss, numbers: Numbers) -> str:
     if gone == copies:
         start = f"the only {name} is gone" if gone == 1 else f"all {count(gone)} {name} are gone"
         start = start.replace("all two", "both")
+    if numbers.names:
+        return f"{start}, so {_suit(card, numbers)} cannot be completed."
     return f"{start}, so {_suit(card, numbers)} {_stop(card, numbers)}."
 
 
@@ -309,10 +402,18 @@ def _clues(loss: Loss, numbers: Numbers) -> str:
     )
 
 
+def _ways(loss: Loss, numbers: Numbers) -> str:
+    return (
+        "in some way to build the suits it could be won if a card that begins a stack in another "
+        "way could be misplayed; but such a card goes on its stack, and so it cannot."
+    )
+
+
 _SENTENCES = {
     "over": _over, "lost-card": _lost_card, "pace": _pace, "release": _release,
     "last-card": _last, "overflow": _overflow, "no-turn": _no_turn, "turn-order": _turn_order,
-    "tokens": _tokens, "strikes": _strikes, "clues": _clues,
+    "tokens": _tokens, "strikes": _strikes, "ways": _ways,
+    "clues": _clues,
 }  # fmt: skip
 
 
@@ -330,6 +431,8 @@ def _tight(tight: Tightness, numbers: Numbers) -> str:
     plays = count(len(cards) + tight.slack, "play")
     draw = tight.slack_draw
     when = f"after {numbers.text(draw)} is drawn {what} still" if draw else f"at the start {what}"
+    if tight.ways:
+        when = f"in the way with most to spare, {when}"
     return f"{text}; {when} to be played ({numbers.cards(cards)}), and {plays} are left."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from solver.card import Card
@@ -10,8 +11,10 @@ from solver.engines import require, solve
 from solver.errors import UnsupportedRulesError
 from solver.hall import plays_after, waits
 from solver.line import Line
-from solver.position import Kind, Position
+from solver.position import Position
 from solver.result import Limits
+from solver.rules import Way
+from solver.ways import narrowed
 
 __all__ = ["SPARE_NODES", "Critical", "Least", "Tightness", "pace", "spare_clues", "tightness"]
 
@@ -29,8 +32,9 @@ class Least:
 
 @dataclass(frozen=True)
 class Critical:
-    """A needed card of which one copy is left, so that it may never be discarded.
+    """A card of which one copy is left and which is needed, so that it may never be discarded.
 
+    It is needed if without it the cards left complete the stacks in none of their ways.
     ``turn`` is the turn of the line after which this is so, 0 from the start, and ``draw`` the
     number of cards drawn by then.
     """
@@ -58,6 +62,9 @@ class Tightness:
         The first draw after which it is so, 0 at the start.
     slack_cards
         The cards that cannot be played before it.
+    ways
+        Empty if suits are built in one order. Else the slack is that of the way with the most (the
+        first of these), which this is, and ``slack_cards`` are its steps (`solver.ways.narrowed`).
     critical
         The cards that may never be discarded, in the order in which they become so on the line.
     """
@@ -68,6 +75,7 @@ class Tightness:
     slack_draw: int
     slack_cards: tuple[Card, ...]
     critical: tuple[Critical, ...]
+    ways: tuple[Way, ...] = ()
 
 
 def pace(position: Position, goal: int | None = None) -> int:
@@ -107,37 +115,62 @@ def spare_clues(
 def tightness(line: Line) -> Tightness:
     """Measure a line that reaches full marks."""
     start = line.start
-    caps = [suit.full for suit in start.rules.suits]
-    waiting = waits(start, caps)
-    draws = sorted({0, *(wait.draw for wait in waiting)})
-    late = {draw: tuple(w.card for w in waiting if w.draw >= draw) for draw in draws}
-    slack_draw = min(draws, key=lambda draw: (plays_after(start, draw) - len(late[draw]), draw))
     positions = list(line.positions())
+    ways: tuple[Way, ...] = ()
+    if start.rules.heights_are_states:
+        slack, draw, cards = _slack(start)
+    else:
+        of_ways = [(_slack(narrowed(start, w)), w) for w in _ways_there(start, _there(start))]
+        (slack, draw, cards), ways = max(of_ways, key=lambda pair: pair[0][0])
     return Tightness(
         pace=_least([pace(position) for position in positions]),
         clues=_least([position.clues for position in positions]),
-        slack=plays_after(start, slack_draw) - len(late[slack_draw]),
-        slack_draw=slack_draw,
-        slack_cards=late[slack_draw],
-        critical=tuple(_critical(line, positions)),
+        slack=slack,
+        slack_draw=draw,
+        slack_cards=cards,
+        critical=tuple(_critical(positions)),
+        ways=ways,
     )
+
+
+def _slack(start: Position) -> tuple[int, int, tuple[Card, ...]]:
+    """Give the fewest plays to spare after a draw, the draw, and the cards that wait for it."""
+    waiting = waits(start, [suit.full for suit in start.rules.suits])
+    draws = sorted({0, *(wait.draw for wait in waiting)})
+    late = {draw: tuple(w.card for w in waiting if w.draw >= draw) for draw in draws}
+    spare = {draw: plays_after(start, draw) - len(late[draw]) for draw in draws}
+    draw = min(draws, key=lambda draw: (spare[draw], draw))
+    return spare[draw], draw, late[draw]
 
 
 def _least(values: list[int]) -> Least:
     return Least(min(values), values.index(min(values)))
 
 
-def _critical(line: Line, positions: list[Position]) -> list[Critical]:
-    start = positions[0]
-    left = Counter(card for hand in (*start.hands, start.pile) for card in hand)
-    needed = [c for c in start.rules.faces() if start.rules.step(c) > start.stacks[c.suit]]
-    found = [Critical(card, 0, 0) for card in needed if left[card] == 1]
-    for turn, action in enumerate(line.actions, 1):
-        before, after = positions[turn - 1], positions[turn]
-        if action.kind not in (Kind.PLAY, Kind.DISCARD) or after.points > before.points:
-            continue
-        card = before.hands[before.seat][action.slot]
-        left[card] -= 1
-        if left[card] == 1 and start.rules.step(card) > after.stacks[card.suit]:
-            found.append(Critical(card, turn, start.pile_size - after.pile_size))
-    return found
+def _critical(positions: list[Position]) -> list[Critical]:
+    found: dict[Card, Critical] = {}
+    for turn, position in enumerate(positions):
+        there = _there(position)
+        single = [c for c in position.rules.faces() if there[c] == 1 and c not in found]
+        for card in single:
+            if next(_ways_there(position, there - Counter([card])), None) is None:
+                draw = positions[0].pile_size - position.pile_size
+                found[card] = Critical(card, turn, draw)
+    return list(found.values())
+
+
+def _there(position: Position) -> Counter[Card]:
+    """Count the cards that can still be played or drawn."""
+    return Counter(card for hand in (*position.hands, position.pile) for card in hand)
+
+
+def _ways_there(position: Position, there: Counter[Card]) -> Iterator[tuple[Way, ...]]:
+    """Give the ways in which the cards there complete the stacks."""
+    open_ways = [
+        {way for way in ways if all(any(there[Card(s, r)] for r in step) for step in way)}
+        for s, ways in enumerate(position.ways)
+    ]
+    if all(open_ways):
+        for ways in position.all_ways():
+            if all(way in some for way, some in zip(ways, open_ways, strict=True)):
+                yield ways

@@ -25,7 +25,8 @@ LAYERS = {
     "proofs": "lrat refutation certificate",
     "engines": "search cpsat sat",
     "solve": "cascade engines __init__ drup certify endgame",
-    "questions": "hall onehand tightness explain sentences explanation_rows losskind review losses",
+    "questions": "hall onehand ladder tightness reasons explain sentences explanation_rows "
+    "losskind review losses",
     "pictures": "svg svg_position svg_line svg_chart",
     "endgames": "policy continuations endgame_rows",
     "surveys": "bulk plan survey_rows shards survey workers intervals report report_rows "

@@ -15,15 +15,14 @@ from pysat.solvers import Glucose4
 from brute_endgame import Chances, TooBig
 from forked import forked_position, tight_position
 from nasty import bounded_optimum
-from solver import link, search
+from solver import link
 from solver.card import Card
 from solver.certificate import verify
 from solver.certify import certify
 from solver.cli import main
 from solver.endgame import Teller
-from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
+from solver.errors import IllegalActionError, InputError
 from solver.events import EventModel
-from solver.explain import explain
 from solver.hanablive import Game, deal_of_seed, game_of
 from solver.line import Line
 from solver.position import Position
@@ -324,16 +323,6 @@ def test_limits_leave_bounds() -> None:
     assert result.score <= 29 <= result.bound
     assert solve(position, Limits(target=30)).bound == 29
     assert solve(position, Limits(target=20)).score >= 20
-
-
-def test_what_is_not_covered_is_said() -> None:
-    deal = deal_of_seed("p3v24s1")
-    for ask in (
-        lambda: explain(deal),
-        lambda: search.lost_on("tokens", Position.start(deal), [5] * 5),
-    ):
-        with pytest.raises(UnsupportedRulesError, match="several ways"):
-            ask()
 
 
 def test_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
