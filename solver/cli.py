@@ -31,7 +31,7 @@ from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
 from solver.sources import listing
 from solver.specs import Asked as AskedRules
-from solver.specs import Fault, Suits, deal_of, located, located_games
+from solver.specs import Fault, Suits, capped, deal_of, located, located_games
 from solver.streams import (
     BAD_INPUT,
     ClosedPipeError,
@@ -145,7 +145,7 @@ def questions(
         if is_position(spec) and positions > 1:
             number += 1
             place = f"position {number}"
-        for found, where in located(spec, players, variant, place):
+        for found, where in capped(located(spec, players, variant, place), spec):
             if isinstance(found, Fault):
                 yield found
             else:
@@ -357,7 +357,7 @@ def replay(specs: tuple[str, ...], as_json: bool) -> int:
     """Replay games, or the rows that solve --json prints, and say what became of them."""
     code = ANSWERED
     for spec in specs:
-        for game, place in located_games(spec, whole=False):
+        for game, place in capped(located_games(spec, whole=False), spec):
             if isinstance(game, Fault):
                 code = complain(game)
                 continue
@@ -405,12 +405,16 @@ def convert(
     form: str,
     path: str | None,
 ) -> int:
-    """Turn each deal or game into a deck string, hanab.live's JSON, or a share link."""
+    """Turn each deal or game into a deck string, hanab.live's JSON, or a share link.
+
+    Several to JSON are one a line, and a list in a file that is called .json.
+    """
     _some(specs)
     code = ANSWERED
+    made: list[str] | None = [] if form == "json" and (path or "").endswith(".json") else None
     with output(path) as write:
         for spec in specs:
-            for found, place in located(spec, players, variant):
+            for found, place in capped(located(spec, players, variant), spec):
                 if isinstance(found, Fault):
                     code = complain(found)
                     continue
@@ -418,7 +422,11 @@ def convert(
                     code = complain(f"{place}: this is a position, not a deal")
                     continue
                 try:
-                    write(FORMS[form](found if isinstance(found, Game) else _unplayed(found, form)))
+                    text = FORMS[form](found if isinstance(found, Game) else _unplayed(found, form))
                 except InputError as error:
                     code = complain(f"{place}: {error}")
+                else:
+                    write(text) if made is None else made.append(text)
+        if made:  # a file that is called .json is one JSON document
+            write(made[0] if len(made) == 1 else "[" + ",\n".join(made) + "]")
     return code

@@ -67,7 +67,7 @@ def review(
         from solver.parquet import arrow
 
         arrow()
-    asked = chain.from_iterable(map(games_named, specs))
+    asked = chain.from_iterable(games_named(spec, few=True) for spec in specs)
     first = list(islice(asked, 2))
     several = len(first) > 1
     if several and svg is not None:

@@ -10,7 +10,7 @@ import click
 
 from solver.editions import EDITIONS, House, edition, variant_name
 from solver.errors import InputError
-from solver.request import Asked, Shape, Suits
+from solver.request import Asked, Named, Shape, Suits
 from solver.rules import Ending
 from solver.variants import find
 
@@ -47,7 +47,10 @@ def suit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         if shape:
             asked = Shape(5 if suits is None else suits, one_of_each or 0)
         if box:
-            asked = variant_name(int(multicolour or 0), every_colour, black_powder)
+            words = [f"--multicolour {multicolour}"] * (multicolour is not None)
+            words += ["--every-colour"] * every_colour + ["--black-powder"] * black_powder
+            name = variant_name(int(multicolour or 0), every_colour, black_powder)
+            asked = Named(name, " ".join(words))
         return command(*args, variant=asked, **kw)
 
     for option in (

@@ -11,7 +11,7 @@ from solver.editions import House
 from solver.errors import InputError
 from solver.variants import LETTERS, find
 
-__all__ = ["LARGEST_SEED", "Asked", "Request", "Shape", "Suits", "number_range"]
+__all__ = ["LARGEST_SEED", "Asked", "Named", "Request", "Shape", "Suits", "number_range"]
 
 LARGEST_SEED = 2**31 - 1
 """The largest seed of environments that read it as a C ``int``."""
@@ -29,6 +29,21 @@ class Shape:
             raise InputError(f"suits is {self.suits}, not 1 to {len(LETTERS)}")
         if not 0 <= self.one_of_each <= self.suits:
             raise InputError(f"one-of-each is {self.one_of_each}, not 0 to {self.suits}")
+
+
+class Named(str):
+    """The name of a variant, and the options that it was asked for by, for messages."""
+
+    option: str
+
+    def __new__(cls, name: str, option: str) -> Named:
+        """Make the name."""
+        made = super().__new__(cls, name)
+        made.option = option
+        return made
+
+    def __reduce__(self) -> tuple[type[Named], tuple[str, str]]:
+        return Named, (str(self), self.option)
 
 
 Suits: TypeAlias = "str | Shape | None"

@@ -13,7 +13,7 @@ from solver.arrays import BINARY
 from solver.errors import InputError
 from solver.hanablive import Game
 from solver.result import Limits
-from solver.specs import Fault, located_games
+from solver.specs import Fault, capped, located_games
 
 if TYPE_CHECKING:
     from solver.review import Review
@@ -29,8 +29,11 @@ Named: TypeAlias = "tuple[Game, str] | Fault"
 T = TypeVar("T")
 
 
-def games_named(spec: str) -> Iterator[Named]:
-    """Give the games that an argument names, with what each is called."""
+def games_named(spec: str, few: bool = False) -> Iterator[Named]:
+    """Give the games that an argument names, with what each is called.
+
+    With ``few`` only the first faults of a file, and how many more there are.
+    """
     paths = [spec]
     with suppress(OSError, ValueError):
         folder = Path(spec)
@@ -41,7 +44,8 @@ def games_named(spec: str) -> Iterator[Named]:
                     f"{spec}: there is no file of games (.json, .jsonl, .log) in this directory"
                 )
     for path in paths:
-        for game, place in located_games(path):
+        found = located_games(path)
+        for game, place in capped(found, path) if few else found:
             yield game if isinstance(game, Fault) else (game, place)
 
 

@@ -231,9 +231,12 @@ class Tally:
         can = "are winnable" if target is None else f"reach {target}"
         cannot = "are not" if target is None else "cannot"
         unknown = self.deals - self.yes - self.no
-        share = self.yes / max(self.deals, 1)
+        deals = max(self.deals, 1)
+        share = f"{self.yes / deals:.2%}"
+        if unknown:
+            share += f" to {(self.yes + unknown) / deals:.2%}"
         return (
-            f"{self.deals:,} deals: {self.yes:,} {can} ({share:.2%}), {self.no:,} {cannot}, "
+            f"{self.deals:,} deals: {self.yes:,} {can} ({share}), {self.no:,} {cannot}, "
             f"{unknown:,} unknown; {self.seconds:.3f} s in all"
         )
 
@@ -264,12 +267,14 @@ def show_rows(answers: Iterable[Answer], target: int | None) -> None:
     """Print a row an answer, and a sum below."""
     console = make_console()
     tally = Tally()
-    console.print(ROW_HEAD, style="bold")
     for number, (asked, result) in enumerate(answers, 1):
+        if number == 1:
+            console.print(ROW_HEAD, style="bold")
         name = f"position {number}" if isinstance(asked, Position) else clean(asked.name)
         console.print(row_text(name or f"deal {number}", result, target))
         tally.add(result, target)
-    console.print(tally.text(target))
+    if tally.deals:
+        console.print(tally.text(target))
 
 
 def show_deal(deal: Deal) -> None:

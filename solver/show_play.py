@@ -86,8 +86,9 @@ def show_games(games: Iterable[Row]) -> None:
     """Print a row a game, and below them the share won beside what can be won."""
     console = make_console()
     bracket = Bracket()
-    console.print(HEAD, style="bold")
     for number, (asked, played, optimum) in enumerate(games, 1):
+        if number == 1:
+            console.print(HEAD, style="bold")
         name = f"position {number}" if isinstance(asked, Position) else clean(asked.name)
         word, style = ("won", "green") if played.won else ("lost", "red")
         most = ""
@@ -101,4 +102,5 @@ def show_games(games: Iterable[Row]) -> None:
         text.highlight_words([word], style)
         console.print(text)
         bracket.add(played, optimum)
-    console.print(bracket.text())
+    if bracket.games:
+        console.print(bracket.text())

@@ -122,9 +122,10 @@ def show_reviews(reviews: Iterable[Review]) -> None:
     """Print a row a game, and the sums below."""
     console = make_console()
     head = GAME_ROW.format("game", "players", "score", "optimum", "loss", "first loss", "kind")
-    console.print(Text(head, "bold"))
     sums = Sums()
     for review in reviews:
+        if not sums.games:
+            console.print(Text(head, "bold"))
         sums.add(review)
         where, kind = _first(review)
         lost = review.optimum.less(review.last)
@@ -133,7 +134,8 @@ def show_reviews(reviews: Iterable[Review]) -> None:
             str(review.optimum), str(lost), where, kind,
         )  # fmt: skip
         console.print(Text(text.rstrip()))
-    _show_sums(sums)
+    if sums.games:
+        _show_sums(sums)
 
 
 def _first(review: Review) -> tuple[str, str]:

@@ -10,8 +10,9 @@ A spec is one of
   from the ``p``, and what stands between them and the ``s`` is nothing but text.
   ``random:0-99`` is ``random.Random(0)`` and needs the number of players. Both shuffle the sorted
   deck, suit by suit, ranks upwards, of No Variant or of the variant that is asked for;
-- a file: ``.json`` a hanab.live game or a deal, ``.jsonl`` one a line, ``.csv`` with the columns
-  name, players, deck and perhaps variant; of any other name, whatever of these it looks like, or
+- a file: ``.json`` a hanab.live game or a deal, or a list of them, ``.jsonl`` one a line,
+  ``.csv`` with the columns name, players, deck and perhaps variant; of any other name, whatever
+  of these it looks like, or
   one spec a line, but no file. A deal in JSON is ``{"name", "players", "deck", "variant"}``, with
   the deck as a string;
 - a share link of hanab.live;
@@ -31,7 +32,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -49,17 +50,19 @@ from solver.link import decode, is_link
 from solver.misread import is_position, is_prose, position_text, refuse_name, what_is_wrong
 from solver.notation import card_text
 from solver.position import Position
-from solver.request import Asked, Suits
+from solver.request import Asked, Named, Suits
 from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
-__all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "deal_of", "deals", "games", "held",
-           "located", "located_games", "looks_like_position", "read"]  # fmt: skip
+__all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "capped", "deal_of", "deals", "games",
+           "held", "located", "located_games", "looks_like_position", "read"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
 LONGEST_DECK = 1200
 """Characters; six suits of ten ranks with nine cards of each are 1,080."""
+MOST_FAULTS = 5
+"""Faults of one file that the commands name."""
 TOO_LONG = f"this row has more than {LONGEST_LINE:,} characters"
 
 
@@ -76,6 +79,7 @@ class Fault:
 
 Found: TypeAlias = "Deal | Game | Position | Fault"
 Placed: TypeAlias = tuple[Found, str]
+T = TypeVar("T")
 Some = TypeVar("Some", Deal, Game, Position, "Deal | Game")
 
 
@@ -114,6 +118,18 @@ def located(
     else:
         if nothing:
             yield Fault(f"{place}: this holds no deals"), place
+
+
+def capped(found: Iterable[tuple[T, str]], spec: str) -> Iterator[tuple[T | Fault, str]]:
+    """Give what a spec names with at most `MOST_FAULTS` faults, and one that counts the rest."""
+    faults = 0
+    for thing, place in found:
+        faults += isinstance(thing, Fault)
+        if faults <= MOST_FAULTS or not isinstance(thing, Fault):
+            yield thing, place
+    if faults > MOST_FAULTS:
+        place = STDIN if spec == "-" else shorten(spec)
+        yield Fault(f"{place}: and {faults - MOST_FAULTS:,} more faults"), place
 
 
 def _changed(found: Found, place: str, house: House) -> Found:
@@ -258,7 +274,8 @@ def _agreed(found: Some, players: int | None, variant: str | None) -> Some:
     if players is not None and deal.rules.players != players:
         raise InputError(f"--players is {players}, and this is for {deal.rules.players}")
     if variant is not None and deal.variant and find(variant).name != deal.variant:
-        raise InputError(f"--variant is {find(variant).name}, and this is {deal.variant}")
+        option = variant.option if isinstance(variant, Named) else "--variant"
+        raise InputError(f"{option} is {find(variant).name}, and this is {deal.variant}")
     return found
 
 
@@ -359,6 +376,10 @@ def _is_document(text: str) -> bool:
 
 
 def _of_json(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
+    first, *more = text.strip().split("\n", 1)
+    if more and first.startswith("{") and _is_document(first):
+        yield from _of_lines(text, where, players, variant)  # JSON Lines, whatever the name says
+        return
     found = parse_json(text)
     if not isinstance(found, list):
         yield from _of_any(found, where, players, variant)

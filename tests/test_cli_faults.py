@@ -342,3 +342,63 @@ def test_positions_are_neither_deals_nor_games() -> None:
     for reader in (deals, games):
         (found,) = reader(f"pos:{POSITION}")
         assert "position: this is a position, not a " in str(found)
+
+
+# Many faults, several answers
+
+
+@pytest.mark.parametrize("command", [["solve"], ["deck"], ["replay"], ["review"], ["explain"]])
+def test_the_faults_of_a_file_are_capped(command: list[str], capsys: Outputs) -> None:
+    Path("rows.jsonl").write_text('{"name": "x"}\n' * 40)
+    assert main([*command, "rows.jsonl"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""  # no table without a row, and no sum over nothing
+    *shown, last = err.splitlines()
+    assert [line.split(": ")[1] for line in shown] == [f"rows.jsonl:{n}" for n in range(1, 6)]
+    assert last == "hanabi: rows.jsonl: and 35 more faults"
+
+
+def test_a_cap_is_for_one_file_and_hides_no_answer(capsys: Outputs) -> None:
+    Path("folder").mkdir()
+    for name in ("a", "b"):
+        Path(f"folder/{name}.jsonl").write_text("{}\n" * 7)
+    lines = faults("review", "folder", capsys=capsys)
+    assert [line for line in lines if "more faults" in line] == [
+        f"folder/{name}.jsonl: and 2 more faults" for name in ("a", "b")
+    ]
+    Path("rows.jsonl").write_text("{}\n" * 9 + ROW + "\n")
+    assert main(["deck", "rows.jsonl", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["name"] == "good"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--edition", "standard", "--multicolour", "10"], "--multicolour 10 is 6 Suits, and this"),
+        (["--black-powder"], "--black-powder is White Reversed (6 Suits), and this is No Variant"),
+        (["--multicolour", "5", "--every-colour"], "--multicolour 5 --every-colour is Dark Rainb"),
+    ],
+)
+def test_contradictions_name_what_was_given(
+    arguments: list[str], part: str, capsys: Outputs
+) -> None:
+    for command in ("solve", "deck"):
+        assert part in fault(command, "p2v0s1", *arguments, capsys=capsys)
+
+
+def test_several_games_in_one_json_file_are_read_again(capsys: Outputs) -> None:
+    assert main(["convert", "p2v0s1", "p3v0s1", "--to", "json", "-o", "two.json"]) == 0
+    assert len(json.loads(Path("two.json").read_text())) == 2
+    assert main(["convert", "p2v0s1", "p3v0s1", "--to", "json"]) == 0
+    Path("lines.json").write_text(capsys.readouterr().out)
+    for name in ("two.json", "lines.json"):
+        assert main(["deck", name, "--json"]) == 0
+        decks = [json.loads(line)["deck"] for line in capsys.readouterr().out.splitlines()]
+        assert decks == [DECK, deal_of_seed("p3v0s1").text()]
+
+
+def test_what_a_limit_left_open_is_no_share(capsys: Outputs) -> None:
+    few = ["--engine", "search", "--nodes", "1"]
+    assert main(["solve", "p2v0s1", "p2v0s1", *few]) == 3
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("2 deals: 0 are winnable (0.00% to 100.00%), 0 are not, 2 unknown;")
