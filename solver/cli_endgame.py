@@ -16,12 +16,13 @@ from solver.clues import is_free
 from solver.errors import InputError
 from solver.hanablive import Game, parse_json
 from solver.inputs import read_file, read_stdin, shorten
+from solver.misread import is_position
 from solver.notation import parse_possible
 from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.positionfile import read
 from solver.result import Limits
-from solver.specs import Fault, _is_file, games, held, looks_like_position
+from solver.specs import Fault, _is_file, games, held
 
 if TYPE_CHECKING:
     from solver.endgame import Possible, Verdict
@@ -165,7 +166,8 @@ def _read(text: str, turn: int | None) -> Iterator[Item]:
 
 def _is_path(text: str) -> bool:
     """Whether an argument is meant as a file: it has not the fields of a position text."""
-    return _is_file(text) or not (text.startswith(("{", "pos:")) or looks_like_position(text))
+    like = text.startswith("{") or is_position(text) or len(text.split()) > 8
+    return _is_file(text) or not like
 
 
 def _is_row(row: str) -> bool:

@@ -55,7 +55,7 @@ from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
 __all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "capped", "deal_of", "deals", "games",
-           "held", "located", "located_games", "looks_like_position", "read"]  # fmt: skip
+           "held", "located", "located_games", "read"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
@@ -217,11 +217,6 @@ def held(text: str) -> str:
     if found and all(isinstance(thing, Game) for thing in found):
         return "game"
     return "deal" if found and all(isinstance(thing, Deal) for thing in found) else ""
-
-
-def looks_like_position(text: str) -> bool:
-    """Whether an argument is meant as a position text, perhaps one with a mistake."""
-    return len(text.split()) > 8 or bool(re.match(r"\s*[A-Za-z]+:[0-9A-Za-z]\S*\s+\S", text))
 
 
 def _of_spec(

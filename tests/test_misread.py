@@ -95,7 +95,7 @@ def test_bare_positions_in_lists_and_elsewhere(capsys: Outputs) -> None:
     found = [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()]
     assert found == ["p3v0s1", POSITION]
     cut = POSITION.rsplit(" ", 1)[0]
-    assert "8 fields, and 9 are needed" in fault("solve", cut, capsys=capsys)
+    assert "a position has 9 fields, and this has 8" in fault("solve", cut, capsys=capsys)
     assert "this is a position, not a deal" in fault("deck", POSITION, capsys=capsys)
     assert main(["solve", POSITION, POSITION.replace("r5 ", "r6 ")]) == 2
     assert "hanabi: position 2: " in capsys.readouterr().err
