@@ -274,8 +274,7 @@ def solve(
         raise click.UsageError("--certificate is for the optimum of exactly one deal")
     if svg is not None and len(first) != 1:
         raise click.UsageError("--svg is for exactly one deal")
-    for path in filter(None, (certificate, svg)):
-        check(path)
+    check(certificate, svg)
     asked = chain(first, asked)
     settled = True
     faults = 0

@@ -91,10 +91,9 @@ def endgame(
     asked = [item for text in positions for item in _read(text, turn)]
     if graph_path is not None and len(asked) != 1:
         raise click.UsageError("--graph is for exactly one position")
-    if svg is not None:
-        if len(asked) != 1:
-            raise click.UsageError("--svg is for exactly one position")
-        check(svg)
+    if svg is not None and len(asked) != 1:
+        raise click.UsageError("--svg is for exactly one position")
+    check(graph_path, svg)
     code = ANSWERED
     for number, item in enumerate(asked):
         if isinstance(item, Fault):

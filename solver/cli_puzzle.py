@@ -100,6 +100,28 @@ def _items(paths: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Item | In
             yield error
 
 
+RANGES = {
+    "value": "The chance of the best first move.",
+    "second": "The chance of the second best.",
+    "trap-loss": "What the greedy move costs.",
+    "greedy-rank": "Choices that a greedy player prefers to the best.",
+    "depth": "Turns of the main line until nothing is left to decide.",
+    "only-moves": "Turns of the main line with one best choice.",
+    "ties": "Turns of it with several, though not all; 0: one answer throughout.",
+    "forks": "Draws of it that decide what the next answer is.",
+    "difficulty": "How hard it is, an estimate; DESIGN.md says how it is made.",
+    "foresight": "What knowing the draw order would add to the chance.",
+}
+"""The measures that can be asked for within a range."""
+
+
+def range_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add an option for each of `RANGES`."""
+    for name in reversed(RANGES):
+        command = click.option(f"--{name}", metavar="A-B", help=RANGES[name])(command)
+    return command
+
+
 @puzzle.command()
 @click.option("--players", type=int, required=True, metavar="N", help="Players, 2 to 6.")
 @click.option("--deck", type=int, default=5, show_default=True, metavar="N",
@@ -107,8 +129,10 @@ def _items(paths: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Item | In
 @click.option("--count", type=click.IntRange(1), default=10, show_default=True, metavar="N",
               help="Puzzles wanted.")  # fmt: skip
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Which deals.")
-@click.option("--model", type=click.Choice(["open", "known"]), default="open", show_default=True,
+@click.option("--model", type=MODEL, default="open", show_default=True,
               help="What the players know.")  # fmt: skip
+@click.option("--facts", metavar="A-B",
+              help="In hidden: known suits and ranks of the mover's cards (3-7).")  # fmt: skip
 @click.option("--tokens", metavar="A-B",
               help="Clue tokens left: 0-2, or in games what there were.")  # fmt: skip
 @click.option("--most-tokens", type=click.IntRange(1), metavar="N",
@@ -116,9 +140,17 @@ def _items(paths: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Item | In
 @click.option("--margin", default="1/4", show_default=True, metavar="A/B",
               help="By how much the best first move must beat the second.")  # fmt: skip
 @click.option("--theme", "names", multiple=True, metavar="NAME", help="Must have this theme.")
+@click.option("--without", multiple=True, metavar="NAME", help="Must not have this theme.")
 @click.option("--trap", is_flag=True, help="The greedy move must fail.")
+@click.option("--trap-kind", "trap_kinds", multiple=True, metavar="KIND",
+              help="The greedy move must fail like this: play, order, discard or clue; "
+              "several: one of them.")  # fmt: skip
 @click.option("--loose", is_flag=True,
               help="A token or a useless card more or less may leave the answer.")  # fmt: skip
+@click.option("--twin", "twins", multiple=True, metavar="NAME",
+              help="Only these must change the answer, not all that there are: token-more, "
+              "token-less, useless-more, useless-less, pass (the turn).")  # fmt: skip
+@range_options
 @click.option("--games", metavar="SPEC",
               help="Take games with so many players rather than self-play.")  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write rows to FILE, going on where it ends.")
@@ -126,10 +158,14 @@ def _items(paths: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Item | In
 def generate(
     count: int, games: str | None, out: str | None, table: str | None, **options: Any
 ) -> int:
-    """Make puzzles from greedy self-play or games: JSON Lines, the same for the same arguments."""
+    """Make puzzles from greedy self-play or games: JSON Lines, the same for the same arguments.
+
+    A-B stands for a range such as 4-8, 1/4-1/2, 4 (4-4) or 4- (at least 4).
+    """
     from solver.puzzle_file import opened
     from solver.puzzle_rows import csv_text, row_text
 
+    check_name(table)
     played = None if games is None else _games(games, options["players"])
     wanted = _wanted(played, **options)
     if out is None:
@@ -174,9 +210,11 @@ def _wanted(
     names: tuple[str, ...],
     loose: bool,
     most_tokens: int | None,
+    facts: str | None,
+    twins: tuple[str, ...],
     **rest: Any,
 ) -> Wanted:
-    from solver.generate import SELF_PLAY_TOKENS, Wanted, digest
+    from solver.generate import FACTS, SELF_PLAY_TOKENS, Wanted, digest
 
     if played is not None and most_tokens is not None:
         raise InputError("--most-tokens is for self-play: games have their own rules")
@@ -194,9 +232,30 @@ def _wanted(
         gap = Fraction(margin)
     except (ValueError, ZeroDivisionError):
         raise InputError(f"margin {margin!r} is not of the form 1/4") from None
+    asked = {name: rest.pop(name.replace("-", "_")) for name in RANGES}
+    ranges = [(name, *_range(name, text)) for name, text in asked.items() if text is not None]
+    known = FACTS
+    if facts is not None:
+        if rest["model"] != "hidden":
+            raise InputError("--facts is for the model hidden")
+        fewest, top = _range("facts", facts)
+        if fewest.denominator > 1 or top is None or top.denominator > 1:
+            raise InputError(f"facts {facts!r} is not of the form 3-7")
+        known = int(fewest), int(top)
     games = "" if played is None else digest(played)
-    return Wanted(tokens=span, margin=gap, themes=names, tight=not loose, games=games,
-                  most_tokens=most_tokens, **rest)  # fmt: skip
+    return Wanted(tokens=span, margin=gap, themes=names, tight=not (loose or twins), games=games,
+                  most_tokens=most_tokens, ranges=tuple(ranges), twins=twins, facts=known,
+                  **rest)  # fmt: skip
+
+
+def _range(name: str, text: str) -> tuple[Fraction, Fraction | None]:
+    """Read a range such as 4-8, 1/4-1/2, 4 or 4-."""
+    low, dash, high = text.partition("-")
+    try:
+        least = Fraction(low)
+        return least, (Fraction(high) if high else None) if dash else least
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"{name} {text!r} is not of the form 4-8, 1/4-1/2, 4 or 4-") from None
 
 
 def _row(wanted: Wanted, found: Found) -> dict[str, Any]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, print_line
 from solver.errors import InputError
-from solver.output import check, write_bytes, write_whole
+from solver.output import check, write_bytes
+
+if TYPE_CHECKING:
+    from solver.report import Stratum
 
 __all__ = ["report"]
 
@@ -37,13 +42,13 @@ def report(
     from solver import report_rows
     from solver.report import survey_of, surveys
 
-    for path in filter(None, (svg, plot, table)):
-        check(path)
+    check(svg, plot, table)
     paths = [Path(directory) for directory in directories]
     kind = TABLES.get(Path(table).suffix.lower()) if table else None
     if table and kind is None:
         raise InputError(f"{table}: the name ends neither in .csv nor in .jsonl or .parquet")
     strata = surveys(paths)
+    files = list(_files(strata, paths, svg, plot, table, kind))
     if as_json:
         for stratum in strata:
             print_line(report_rows.report_row(stratum))
@@ -53,15 +58,30 @@ def report(
         sys.stdout.write(report_rows.markdown(strata, [survey_of(path) for path in paths]))
     else:
         print(report_rows.text(strata))
+    for path, data in files:
+        write_bytes(path, data)
+    return UNKNOWN if any(stratum.proven < stratum.deals for stratum in strata) else ANSWERED
+
+
+def _files(
+    strata: Sequence[Stratum],
+    directories: Sequence[Path],
+    svg: str | None,
+    plot: str | None,
+    table: str | None,
+    kind: str | None,
+) -> Iterator[tuple[str, bytes]]:
+    """Give the names and contents of the files that are asked for."""
+    from solver import report_rows
+
     if svg is not None:
         from solver.svg_report import report_svg
 
-        write_whole(svg, report_svg(strata) + "\n")
+        yield svg, (report_svg(strata) + "\n").encode()
     if plot is not None:
         from solver.plot import plot_bytes
 
-        write_bytes(plot, plot_bytes(strata, Path(plot).suffix))
+        yield plot, plot_bytes(strata, Path(plot).suffix)
     if table is not None:
         assert kind is not None
-        write_bytes(table, report_rows.export(paths, kind))
-    return UNKNOWN if any(stratum.proven < stratum.deals for stratum in strata) else ANSWERED
+        yield table, report_rows.export(directories, kind)

@@ -61,8 +61,7 @@ def review(
     if nodes is None and seconds is None:
         nodes = DEFAULT_LIMITS.nodes
     limits = Limits(nodes=nodes, seconds=seconds)
-    for path in filter(None, (table, parquet, svg, html)):
-        check(path)
+    check(table, parquet, svg, html)
     if parquet is not None:
         from solver.parquet import arrow
 

@@ -3,28 +3,52 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
+from itertools import islice
 
 from solver.card import Card
 from solver.deal import Deal
-from solver.endgame import useless_faces
+from solver.endgame import Possible, useless_faces, worlds
 from solver.errors import InputError, UnsupportedRulesError
 from solver.line import Line
+from solver.measures import MEASURES
 from solver.position import Action, Kind, Position
-from solver.puzzles import CLEAR, PuzzleReport, UndecidedError, examine, greedy_key
+from solver.puzzles import (
+    CLEAR,
+    TRAPS,
+    TWINS,
+    PuzzleReport,
+    UndecidedError,
+    examine,
+    greedy_key,
+)
 from solver.rules import Rules
 from solver.themes import THEMES, themes
 from solver.tightness import pace
 
-__all__ = ["SELF_PLAY_TOKENS", "VERSION", "Found", "Wanted", "digest", "generate", "self_play"]
+__all__ = [
+    "FACTS", "SELF_PLAY_TOKENS", "VERSION", "Found", "Wanted", "digest", "generate", "self_play",
+]  # fmt: skip
 
 VERSION = 2
 """Changes whenever the same arguments give other puzzles."""
 
-MODELS = ("open", "known")
+MODELS = ("open", "known", "hidden")
+
+PASS = "pass"
+"""The twin in which the turn is passed without a token: it counts only if it is asked for."""
+
+MOST_WORLDS = 3_000
+"""A hidden hand that may be more than so many is passed over: it would take too long."""
+
+MOST_HIDDEN = 7
+"""Cards to draw at most in the model hidden."""
+
+FACTS = (3, 7)
+"""Facts that are known of a hidden hand at least and at most, if nothing else is asked for."""
 
 SELF_PLAY_TOKENS = (0, 2)
 """Clue tokens at least and at most, if nothing else is asked for."""
@@ -54,6 +78,18 @@ class Wanted:
         for the tokens only.
     most_tokens
         Clue tokens at most in self-play, 1 or more; None for the printed game's.
+    ranges
+        For some of `MEASURES` the least and the most there may be, None for no upper end.
+    trap_kinds
+        One of these kinds the trap must be of, if any are given.
+    twins
+        Each of these must be there and have another answer, besides what `tight` asks for: some of
+        `TWINS`, or ``pass``, the turn passed without a token.
+    without
+        None of these themes the puzzle may have.
+    facts
+        For ``hidden``: how many facts the player to move knows of the own hand, at least and at
+        most. A fact is the suit or the rank of one card; which are known is drawn for each deal.
     """
 
     players: int
@@ -67,6 +103,11 @@ class Wanted:
     tight: bool = True
     games: str = ""
     most_tokens: int | None = None
+    ranges: tuple[tuple[str, Fraction, Fraction | None], ...] = ()
+    trap_kinds: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    facts: tuple[int, int] = FACTS
 
     @property
     def rules(self) -> Rules:
@@ -87,9 +128,29 @@ class Wanted:
             raise InputError(f"tokens are {least} to {top}, not some of 0 to {rules.max_clues}")
         if not 0 <= self.margin <= 1:
             raise InputError(f"margin is {self.margin}, not 0 to 1")
-        for theme in self.themes:
-            if theme not in THEMES:
-                raise InputError(f"theme {theme!r} is not one of {', '.join(THEMES)}")
+        _require("theme", (*self.themes, *self.without), THEMES)
+        _require("trap", self.trap_kinds, TRAPS)
+        _require("twin", self.twins, (*TWINS, PASS))
+        _require("measure", [name for name, _, _ in self.ranges], MEASURES)
+        if both := set(self.themes) & set(self.without):
+            raise InputError(f"theme {min(both)!r} is both wanted and not")
+        for name, low, high in self.ranges:
+            if low < 0 or (high is not None and high < low):
+                raise InputError(f"{name} is {low} to {high}, which is no range from 0 on")
+            if self.model not in MEASURES[name].models:
+                raise InputError(f"{name} is not for the model {self.model}")
+            if self.deck > MEASURES[name].most_cards:
+                raise InputError(
+                    f"{name} is for at most {MEASURES[name].most_cards} cards to draw: "
+                    "all draw orders are looked at"
+                )
+        if self.model == "hidden":
+            if PASS in self.twins:
+                raise InputError("twin 'pass' is not for the model hidden")
+            if not 0 <= self.facts[0] <= self.facts[1]:
+                raise InputError(f"facts are {self.facts[0]} to {self.facts[1]}")
+            if self.deck > MOST_HIDDEN:
+                raise InputError(f"deck is {self.deck}: the model hidden has at most {MOST_HIDDEN}")
 
     def text(self) -> str:
         """Write everything that the puzzles depend on, the generator's version first."""
@@ -103,8 +164,19 @@ class Wanted:
             *["loose"] * (not self.tight),
             *[f"games={self.games}"] * bool(self.games),
             *[f"most-tokens={self.most_tokens}"] * (self.most_tokens is not None),
+            *(f"{name}={low}-{'' if high is None else high}" for name, low, high in self.ranges),
+            *(f"trap-kind={name}" for name in self.trap_kinds),
+            *(f"twin={name}" for name in self.twins),
+            *(f"without={name}" for name in self.without),
+            *[f"facts={self.facts[0]}-{self.facts[1]}"] * (self.model == "hidden"),
         ]
         return " ".join(words)
+
+
+def _require(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise InputError(f"{what} {name!r} is not one of {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -149,7 +221,7 @@ def generate(
         else:
             found = [_prepared(p, wanted, dice) for p in games[number].positions()]
         for position in found:
-            report = None if position is None else _report(position, wanted)
+            report = None if position is None else _report(position, wanted, dice)
             if report and report.puzzle_id not in names and _is_wanted(report, wanted):
                 names.add(report.puzzle_id)
                 last = number + 1
@@ -165,12 +237,31 @@ def digest(games: Sequence[Line]) -> str:
     return sha256(text.encode()).hexdigest()[:10]
 
 
-def _report(position: Position, wanted: Wanted) -> PuzzleReport | None:
+def _report(position: Position, wanted: Wanted, dice: random.Random) -> PuzzleReport | None:
     """Judge a position; one that the engines do not cover, or cannot decide, is passed over."""
+    possible = None
+    if wanted.model == "hidden":
+        possible = _possible(position, wanted.facts, dice)
+        if sum(1 for _ in islice(worlds(position, possible), MOST_WORLDS + 1)) > MOST_WORLDS:
+            return None
     try:
-        return examine(position, wanted.model)
+        return examine(position, wanted.model, possible)
     except (UnsupportedRulesError, UndecidedError):
         return None
+
+
+def _possible(position: Position, facts: tuple[int, int], dice: random.Random) -> Possible:
+    """Draw which suits and ranks of the own hand are known, and give what each card may be."""
+    hand = position.hands[position.seat]
+    every = [(slot, field) for slot in range(len(hand)) for field in ("suit", "rank")]
+    known = dice.sample(every, min(dice.randint(*facts), len(every)))
+    unseen = {*position.pile, *hand}
+    found: list[Collection[Card] | None] = []
+    for slot, card in enumerate(hand):
+        fields = [field for at, field in known if at == slot]
+        alike = {c for c in unseen if all(getattr(c, f) == getattr(card, f) for f in fields)}
+        found.append(sorted(alike) if fields else None)
+    return found
 
 
 def _is_wanted(report: PuzzleReport, wanted: Wanted) -> bool:
@@ -186,9 +277,24 @@ def _fits(report: PuzzleReport, wanted: Wanted) -> bool:
         return False
     if wanted.trap and not report.trap_loss:
         return False
+    if wanted.trap_kinds and report.trap_kind not in wanted.trap_kinds:
+        return False
     if wanted.tight and not report.tight:
         return False
-    return set(wanted.themes) <= set(themes(report))
+    if not all(_differs(report, name) for name in wanted.twins):
+        return False
+    found = set(themes(report)) if wanted.themes or wanted.without else set()
+    if not set(wanted.themes) <= found or found & set(wanted.without):
+        return False
+    return all(
+        low <= (much := MEASURES[name].of(report)) and (high is None or much <= high)
+        for name, low, high in sorted(wanted.ranges, key=lambda item: list(MEASURES).index(item[0]))
+    )
+
+
+def _differs(report: PuzzleReport, twin: str) -> bool:
+    """Whether there is such a twin, and its answer is another; of a passed turn, its chance."""
+    return report.passed != report.value if twin == PASS else report.twin(twin) is True
 
 
 def self_play(wanted: Wanted, dice: random.Random) -> Position | None:

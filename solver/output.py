@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from tempfile import mkstemp
+from tempfile import TemporaryFile, mkstemp
 from typing import IO, BinaryIO
 
 from solver.errors import InputError
@@ -24,19 +24,25 @@ OWN = ("/dev", "/proc")
 """What lies here is never replaced: ``/dev/stdout`` may lead to a regular file."""
 
 
-def check(path: str) -> None:
-    """Refuse at once a name under which no file can be written.
+def check(*paths: str | None) -> None:
+    """Refuse at once names under which no file can be written; None is no name.
 
     Raises
     ------
     InputError
         One line: the name, and why.
     """
-    if path not in ("", "-"):
-        if not _straight(path) and not Path(os.path.realpath(path)).parent.is_dir():
+    for path in paths:
+        if path == "":
+            raise InputError("the name of the file to write is empty")
+        if path is None or path == "-" or _straight(path):
+            continue
+        parent = Path(os.path.realpath(path)).parent
+        if not parent.is_dir():
             raise InputError(f"{path}: cannot be written: No such file or directory")
-    elif path == "":
-        raise InputError("the name of the file to write is empty")
+        # Only to try tells: rights, read-only systems and the user root make too many cases.
+        with _refusing(path), TemporaryFile(dir=parent):
+            pass
 
 
 @contextmanager

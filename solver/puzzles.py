@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,14 +12,22 @@ from math import prod
 from solver.canonical import canonical
 from solver.card import UNKNOWN, USELESS, Card
 from solver.clues import is_free
-from solver.endgame import MOST_DRAWS, Choice, Possible, Verdict, analyse, useless_faces
+from solver.endgame import (
+    MOST_DRAWS,
+    Choice,
+    Possible,
+    Verdict,
+    analyse,
+    useless_faces,
+    worlds,
+)
 from solver.errors import InputError, UnsupportedRulesError
 from solver.notation import card_text
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 
 __all__ = [
-    "CLEAR", "LIMITS", "MODEL_WORDS", "TWINS", "PuzzleReport", "Step", "UndecidedError",
+    "CLEAR", "LIMITS", "MODEL_WORDS", "TRAPS", "TWINS", "PuzzleReport", "Step", "UndecidedError",
     "choice_named", "choice_words", "examine", "greedy_key",
 ]  # fmt: skip
 
@@ -29,6 +37,16 @@ CLEAR = Fraction(1, 4)
 TWINS = ("token-more", "token-less", "useless-more", "useless-less")
 """The changes that a tight puzzle does not survive: a clue token, a useless card in the pile."""
 
+TRAPS = {
+    "play": "the greedy move plays, and the answer is something else",
+    "order": "both play, but not the same card",
+    "discard": "the greedy move is a discard",
+    "clue": "the greedy move is a clue",
+}
+"""The kinds of traps, in words."""
+
+
+NOTHING: Mapping[int, Card] = {}
 
 LIMITS = Limits(nodes=20_000_000)
 """What one position may cost."""
@@ -98,24 +116,28 @@ def choice_named(verdict: Verdict, words: str) -> Choice | None:
     return None
 
 
-def greedy_key(position: Position, action: Action, useless: set[Card]) -> tuple[int, int, int]:
+def greedy_key(
+    position: Position, action: Action, useless: set[Card], known: Mapping[int, Card] = NOTHING
+) -> tuple[int, int, int]:
     """Sort actions as a greedy player would: the least is the greedy move.
 
     Play a playable card, the lowest on its stack first, the oldest of these; else discard a useless
     card; else clue; else play from the draw pile; else discard the highest card; else misplay.
+    What is ``known`` of unknown cards in the hand says what they are taken for. Other unknown cards
+    are discarded as if they were useless, after those that are.
     """
     if action.kind is Kind.CLUE:
         return 2, 0, 0
     if action.kind is Kind.DECK_PLAY:
         return 3, 0, 0
-    card = position.hands[position.seat][action.slot]
+    card = known.get(action.slot, position.hands[position.seat][action.slot])
     # Where several ways to build a suit are open a card has no step; then its rank stands for it.
     ordered = card.is_face and position.rules.heights_are_states
     step = position.rules.step(card) if ordered else card.rank
     if action.kind is Kind.PLAY:
         return 0 if position.is_playable(card) else 5, step, action.slot
     if card in useless or card == UNKNOWN:
-        return 1, 0, action.slot
+        return 1, int(card == UNKNOWN), action.slot
     return 4, -step, action.slot
 
 
@@ -131,6 +153,10 @@ class Step:
     """Whether some legal action would have been worth less."""
     ways: int
     """Choices there were, times the different cards that could have been drawn."""
+    best: int
+    """Choices that were the best."""
+    forks: bool
+    """Whether no answer of the next player is among the best after every draw."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +208,20 @@ class PuzzleReport:
         return tuple(sorted(self.verdict.choices, key=self._liking))
 
     def _greedy_key(self, choice: Choice) -> tuple[int, ...]:
-        return _greedy_rank(self.position, choice.actions, self.useless)
+        return _greedy_rank(self.position, choice.actions, self.useless, self._known)
+
+    @cached_property
+    def _known(self) -> dict[int, Card]:
+        """The mover's cards that surely fit (the lowest face they may have), or are useless."""
+        position, pool = self.position, {*self.position.pile, USELESS}
+        known = {}
+        for slot, may_be in enumerate(self.possible or ()):
+            faces = pool.intersection(may_be or ())
+            if faces and faces <= self.useless:
+                known[slot] = USELESS
+            elif faces and all(face.is_face and position.is_playable(face) for face in faces):
+                known[slot] = min(faces, key=lambda face: (face.rank, face.suit))
+        return known
 
     def _liking(self, choice: Choice) -> tuple[object, ...]:
         return self._greedy_key(choice), -choice.high
@@ -203,19 +242,48 @@ class PuzzleReport:
         best = min(map(self._greedy_key, self.verdict.best))
         return sum(self._greedy_key(choice) < best for choice in self.verdict.choices)
 
+    @property
+    def trap_kind(self) -> str | None:
+        """Which of `TRAPS` the greedy move falls into; None if it is right."""
+        if not self.trap_loss:
+            return None
+        greedy, best = self.greedy.actions[0], self.verdict.best[0].actions[0]
+        if greedy.kind is Kind.CLUE:
+            return "clue"
+        if greedy.kind is Kind.DISCARD:
+            return "discard"
+        fits = best.kind is Kind.DECK_PLAY or self._greedy_key(self.verdict.best[0])[0] == 0
+        return "order" if fits else "play"
+
     @cached_property
     def twins(self) -> dict[str, bool]:
         """For each change of `TWINS` that can be made: whether it changes the answer.
 
         The answer is the best first moves with their chance.
         """
-        changed = {}
-        for name in TWINS:
-            twin = _twin(self.position, name, self.useless)
-            if twin is not None:
-                other = examine(twin, self.model, self.possible)
-                changed[name] = (other.moves, other.value) != (self.moves, self.value)
-        return changed
+        found = {name: self.twin(name) for name in TWINS}
+        return {name: changed for name, changed in found.items() if changed is not None}
+
+    def twin(self, name: str) -> bool | None:
+        """Say whether a change of `TWINS` changes the answer; None if it cannot be made."""
+        twin = _twin(self.position, name, self.useless, self.possible)
+        if twin is None:
+            return None
+        other = examine(twin, self.model, self.possible)
+        return (other.moves, other.value) != (self.moves, self.value)
+
+    @property
+    def passed(self) -> Fraction:
+        """The chance if the player to move could pass without a token; not for ``hidden``."""
+        position = self.position
+        left = position.turns_left
+        return self.worth(
+            replace(
+                position,
+                seat=(position.seat + 1) % position.rules.players,
+                turns_left=None if left is None else left - 1,
+            )
+        )
 
     @property
     def tight(self) -> bool:
@@ -242,6 +310,21 @@ class PuzzleReport:
     def depth(self) -> int:
         """Turns of the main line until nothing is left to decide."""
         return len(self.line)
+
+    @property
+    def only_moves(self) -> int:
+        """Turns of the main line at which one choice is better than all others."""
+        return sum(step.matters and step.best == 1 for step in self.line)
+
+    @property
+    def ties(self) -> int:
+        """Turns of the main line at which a choice matters, but more than one is best."""
+        return sum(step.matters and step.best > 1 for step in self.line)
+
+    @property
+    def forks(self) -> int:
+        """Draws of the main line to which no answer is the best whatever is drawn."""
+        return sum(step.forks for step in self.line)
 
     @property
     def difficulty(self) -> int:
@@ -329,8 +412,13 @@ def _verdict(position: Position, model: str, possible: Possible | None = None) -
     return verdict
 
 
-def _twin(position: Position, name: str, useless: set[Card]) -> Position | None:
-    """Make the change, if it can be made; a useless card is put or taken as near the top."""
+def _twin(
+    position: Position, name: str, useless: set[Card], possible: Possible | None
+) -> Position | None:
+    """Make the change, if it can be made; a useless card is put or taken as near the top.
+
+    What is taken may not be a card that the mover is known to hold.
+    """
     rules, pile, size = position.rules, position.pile, position.pile_size
     kind, _, sense = name.partition("-")
     if kind == "token":
@@ -341,10 +429,13 @@ def _twin(position: Position, name: str, useless: set[Card]) -> Position | None:
             return None
         pile = (USELESS, *pile)
     else:
-        at = next((place for place, card in enumerate(pile) if card in useless), None)
-        if at is None or size < 2:
+        places = [place for place, card in enumerate(pile) if card in useless]
+        shorter = (pile[:at] + pile[at + 1 :] for at in places if size > 1)
+        twins = (replace(position, pile=cards) for cards in shorter)
+        fit = (t.pile for t in twins if possible is None or any(worlds(t, possible)))
+        if (rest := next(fit, None)) is None:
             return None
-        pile = pile[:at] + pile[at + 1 :]
+        pile = rest
     return replace(position, pile=pile if position.ordered else tuple(sorted(pile)))
 
 
@@ -356,19 +447,23 @@ def _main_line(position: Position, model: str, verdict: Verdict) -> list[Step]:
         action = _greediest(position, best, useless)
         matters = verdict.choices[-1].high < verdict.high
         draws = _draws(position, action, useless)
-        drawn, after, following = _kindest(position, action, model, draws)
+        drawn, after, following, forks = _kindest(position, action, model, draws)
         ways = len(verdict.choices) * len(draws)
-        steps.append(Step(position, action, drawn, after, matters, ways))
+        counts = ways, len(verdict.best)
+        steps.append(Step(position, action, drawn, after, matters, *counts, forks))
         if following is None:
             return steps
         position, verdict = after, following
 
 
 def _greedy_rank(
-    position: Position, actions: Iterable[Action], useless: set[Card]
+    position: Position,
+    actions: Iterable[Action],
+    useless: set[Card],
+    known: Mapping[int, Card] = NOTHING,
 ) -> tuple[int, ...]:
     """Give a greedy player's ranking without the order of the hand."""
-    return min(greedy_key(position, action, useless)[:2] for action in actions)
+    return min(greedy_key(position, action, useless, known)[:2] for action in actions)
 
 
 def _greediest(position: Position, best: list[Action], useless: set[Card]) -> Action:
@@ -406,8 +501,12 @@ def _draws(position: Position, action: Action, useless: set[Card]) -> list[Card 
 
 def _kindest(
     position: Position, action: Action, model: str, draws: list[Card | None]
-) -> tuple[Card | None, Position, Verdict | None]:
-    """Give the draw after an action that leaves the best chance, and what is the case then."""
+) -> tuple[Card | None, Position, Verdict | None, bool]:
+    """Give the draw after an action that leaves the best chance, and what is the case then.
+
+    And whether no answer is the best after every draw: the next player's hand is the same after
+    all of them, so that actions can be compared.
+    """
     found = []
     for drawn in draws:
         after = position.after(action, drawn)
@@ -416,4 +515,9 @@ def _kindest(
         found.append((verdict.high if verdict else won, drawn, after, verdict))
     most = max(item[0] for item in found)
     best = [item for item in found if item[0] == most]
-    return (best[0] if len(best) == 1 else min(best, key=lambda item: _form(item[2])))[1:]
+    answers = [{a for c in v.best for a in c.actions} for _, _, _, v in found if v is not None]
+    forks = bool(answers) and not set.intersection(*answers)
+    _, drawn, after, verdict = (
+        best[0] if len(best) == 1 else min(best, key=lambda item: _form(item[2]))
+    )
+    return drawn, after, verdict, forks

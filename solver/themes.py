@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 from solver.card import UNKNOWN, Card
@@ -221,16 +220,7 @@ def _distribution(report: PuzzleReport) -> bool:
     "passing the turn without a token, were it allowed, would be better than the answer",
 )
 def _zugzwang(report: PuzzleReport) -> bool:
-    position = report.position
-    if report.model == "hidden":
-        return False
-    left = position.turns_left
-    passed = replace(
-        position,
-        seat=(position.seat + 1) % position.rules.players,
-        turns_left=None if left is None else left - 1,
-    )
-    return report.worth(passed) > report.value
+    return report.model != "hidden" and report.passed > report.value
 
 
 @_theme("sacrifice", "the answer throws a card away that is still needed, a copy being elsewhere")

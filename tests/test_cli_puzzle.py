@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,9 @@ import pytest
 from played import DATA
 from puzzling import CASES, COLLECTION, case
 from solver.cli import main
+from solver.cli_puzzle import RANGES
 from solver.generate import Wanted, generate
+from solver.measures import MEASURES
 from solver.puzzle_file import opened
 from solver.puzzle_rows import CSV_HEAD, csv_text, item, verified
 from solver.result import Limits
@@ -169,6 +173,111 @@ def test_what_is_known_of_the_hand(capsys: Outputs, tmp_path: Path) -> None:
     del row["possible"]
     file.write_text(json.dumps(row))
     assert "2 first moves are equally good" in refused(capsys, "check", str(file))
+
+
+def every(rows: str, capsys: Outputs) -> list[dict[str, Any]]:
+    """Judge the positions of rows anew, by ``check``."""
+    texts = [json.loads(row)["position"] for row in rows.splitlines()]
+    asked = [word for text in texts for word in ("--position", text)]
+    assert main(["puzzle", "check", "--json", *asked]) == 0
+    return [json.loads(row) for row in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("options", "holds"),
+    [
+        (["--difficulty", "30-40"], lambda row: 30 <= row["difficulty"] <= 40),
+        (["--difficulty", "21-22"], lambda row: 21 <= row["difficulty"] <= 22),
+        (["--depth", "11-"], lambda row: row["depth"] >= 11),
+        (["--depth", "8"], lambda row: row["depth"] == 8),
+        (["--only-moves", "11-"], lambda row: row["only_moves"] >= 11),
+        (["--ties", "1"], lambda row: row["ties"] == 1),
+        (["--forks", "1-"], lambda row: row["forks"] >= 1),
+        (["--greedy-rank", "2-"], lambda row: row["greedy_rank"] >= 2),
+        (["--trap-loss", "1/2-"], lambda row: Fraction(row["trap_loss"]) >= Fraction(1, 2)),
+        (["--value", "1/2-3/4"], lambda row: row["value"] in ("1/2", "2/3")),
+        (["--second", "1/4-"], lambda row: Fraction(row["second"]) >= Fraction(1, 4)),
+        (["--trap-kind", "play"], lambda row: row["trap_kind"] == "play"),
+        (["--twin", "token-less"], lambda row: row["twins"].get("token-less")),
+        (["--without", "pace-0"], lambda row: "pace-0" not in row["themes"]),
+        (["--margin", "1/2"], lambda row: Fraction(row["margin"]) >= Fraction(1, 2)),
+        (["--theme", "only-win"], lambda row: row["second"] == "0"),
+        (["--trap"], lambda row: row["greedy_fails"]),
+        (["--tokens", "1"], lambda row: " 1/8 " in row["position"]),
+    ],
+)  # fmt: skip
+def test_each_criterion(
+    options: list[str],
+    holds: Callable[[dict[str, Any]], bool],
+    capsys: Outputs,
+) -> None:
+    """What is asked for is what comes, and without asking something else comes too."""
+    found = []
+    for more in (options, []):
+        assert main([*MAKE, *more, "--count", "2" if more else "5"]) == 0
+        found.append(every(capsys.readouterr().out, capsys))
+    assert all(map(holds, found[0]))
+    assert not all(map(holds, found[1]))
+
+
+def test_twins_one_by_one(capsys: Outputs) -> None:
+    """With --twin the others may leave the answer; with --loose all may; else none."""
+    wish = ["puzzle", "generate", "--players", "3", "--deck", "3", "--count", "12"]
+    assert main([*wish, "--twin", "token-more"]) == 0
+    rows = every(capsys.readouterr().out, capsys)
+    assert all(row["twins"]["token-more"] for row in rows)
+    assert not all(row["tight"] for row in rows)
+    assert main([*wish, "--loose"]) == 0
+    rows = every(capsys.readouterr().out, capsys)
+    assert not all(row["twins"].get("token-more") for row in rows)
+    assert main(wish) == 0
+    assert all(row["tight"] for row in every(capsys.readouterr().out, capsys))
+
+
+def test_hidden_puzzles(capsys: Outputs, tmp_path: Path) -> None:
+    wish = ["puzzle", "generate", "--players", "4", "--deck", "3", "--model", "hidden"]
+    texts = []
+    for _ in range(2):
+        assert main([*wish, "--count", "3", "--trap"]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+    rows = [json.loads(row) for row in texts[0].splitlines()]
+    for row in rows:
+        assert row["info_model"] == "hidden"
+        assert row["trap_loss"] != "0"
+        assert set(row["possible"]) - set("x,")
+    file = tmp_path / "puzzles.jsonl"
+    file.write_text(texts[0])
+    assert main(["puzzle", "check", str(file)]) == 0
+    assert capsys.readouterr().out == "3 puzzles: 3 confirmed, 0 wrong\n"
+    # The same answer by the command for endgames.
+    asked = ["endgame", "--json", "--model", "hidden", "--possible", rows[0]["possible"]]
+    assert main([*asked, rows[0]["position"]]) == 0
+    assert json.loads(capsys.readouterr().out)["actions"][0]["value"] == rows[0]["value"]
+    assert main([*wish, "--facts", "8", "--count", "1", "--loose"]) == 0
+    known = json.loads(capsys.readouterr().out)["possible"].split(",")
+    assert [len(card) for card in known] == [2, 2, 2, 2]
+
+
+def test_ranges_that_are_none(capsys: Outputs) -> None:
+    wish = ["generate", "--players", "3"]
+    for name in RANGES:
+        for text in ("", "x", "-", "1-0", "1/0", "1-2-3", "-1"):
+            assert name in refused(capsys, *wish, f"--{name}={text}")
+    assert "facts" in refused(capsys, *wish, "--facts", "3")
+    for text in ("3-", "1/2", "x"):
+        assert "facts" in refused(capsys, *wish, "--model", "hidden", "--facts", text)
+    assert "depth" in refused(capsys, *wish, "--model", "hidden", "--depth", "3-")
+    assert list(RANGES) == list(MEASURES)
+
+
+def test_names_of_files_first(capsys: Outputs) -> None:
+    for name in ("", "no/file", "/proc/file"):
+        for option in ("--csv", "--out"):
+            assert main([*MAKE, "--count", "1", option, name]) == 2
+            outputs = capsys.readouterr()
+            assert outputs.out == ""
+            assert outputs.err.count("\n") == 1
 
 
 def test_input_without_an_end(capsys: Outputs, tmp_path: Path) -> None:

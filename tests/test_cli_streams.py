@@ -50,6 +50,26 @@ def test_a_symbolic_link_stays(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "sub").iterdir()] == ["target"]
 
 
+@pytest.mark.parametrize("name", ["", "no/file", "/proc/file", "."])
+def test_names_are_refused_before_anything_is_said(name: str, capsys: Outputs) -> None:
+    position = "rb:32221 r3,b4 r5r4/ktr4 ?b4b5 - 0/8 0/3 0 -"
+    for words in (["endgame", position, "--svg"], ["solve", "p2v0s1", "--svg"],
+                  ["solve", "p2v0s1", "--certificate"], DECK):  # fmt: skip
+        assert main([*words, name]) == 2
+        outputs = capsys.readouterr()
+        assert outputs.out == ""
+        assert outputs.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", ["no", "/proc"])
+def test_a_graph_is_refused_before_anything_is_said(place: str, capsys: Outputs) -> None:
+    position = "rb:32221 r3,b4 r5r4/ktr4 ?b4b5 - 0/8 0/3 0 -"
+    assert main(["endgame", position, "--graph", f"{place}/x.dot"]) == 2
+    outputs = capsys.readouterr()
+    assert outputs.out == ""
+    assert outputs.err.count("\n") == 1
+
+
 @pytest.mark.parametrize("linked", [False, True])
 def test_a_fifo_is_written_to(tmp_path: Path, linked: bool) -> None:
     fifo = tmp_path / "fifo"

@@ -33,7 +33,7 @@ LAYERS = {
     "svg_report plot results bound reviewed bound_logs "
     "bound_rows",
     "playing": "player",
-    "puzzles": "canonical puzzles themes generate puzzle_rows puzzle_file puzzle_graph",
+    "puzzles": "canonical puzzles themes measures generate puzzle_rows puzzle_file puzzle_graph",
     "command": "streams options output rows variant_rows review_rows show show_play show_review "
     "show_explanation show_puzzle show_endgame page review_page puzzle_page trial serve cli "
     "cli_bound cli_explain cli_endgame cli_play cli_puzzle cli_report cli_review cli_serve "
@@ -53,7 +53,8 @@ ON_USE = {
     "losskind", "review", "losses", "review_rows", "show_review", "parquet", "pyarrow",
     "svg", "svg_position", "svg_line", "svg_chart",
     "page", "review_page", "puzzle_page", "trial", "serve", "puzzle_graph",
-    "canonical", "puzzles", "themes", "generate", "puzzle_rows", "puzzle_file", "show_puzzle",
+    "canonical", "puzzles", "themes", "measures", "generate", "puzzle_rows", "puzzle_file",
+    "show_puzzle",
 }  # fmt: skip
 """What is imported inside functions only, except by an engine of what it is made from."""
 
@@ -74,7 +75,9 @@ MADE_FROM = {
     "bound_logs": {"bound", "review"},
     "bound_rows": {"bound", "losses", "report_rows", "review"},
     "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
-    "generate": {"endgame", "puzzles", "themes"}, "puzzle_rows": {"endgame", "puzzles", "themes"},
+    "measures": {"endgame", "puzzles"},
+    "generate": {"endgame", "measures", "puzzles", "themes"},
+    "puzzle_rows": {"endgame", "puzzles", "themes"},
     "puzzle_file": {"puzzle_rows"}, "puzzle_graph": {"endgame", "policy"},
     "page": {"svg"},
     "review_page": {"losskind", "page", "review", "review_rows", "svg_chart"},
