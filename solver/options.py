@@ -14,7 +14,7 @@ from solver.request import Asked, Named, Shape, Suits
 from solver.rules import Ending
 from solver.variants import find
 
-__all__ = ["rule_options", "spec_options", "suit_options"]
+__all__ = ["deal_options", "rule_options", "spec_options", "suit_options"]
 
 HOUSE = ("strikes", "clues", "hand_size", "empty_clues", "deck_plays")
 """House rules whose options have the names of the fields of `House`."""
@@ -98,8 +98,8 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return suit_options(function)
 
 
-def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what says which deals are meant; the command gets all but the players as ``variant``."""
+def deal_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what says how deals are dealt; the command gets all but the players as ``variant``."""
 
     @wraps(command)
     def checked(*args: Any, **kw: Any) -> Any:
@@ -108,13 +108,15 @@ def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise InputError(f"--players is {players}, not 2 to 6")
         return command(*args, **kw)
 
-    function = rule_options(checked)
-    for option in (
-        click.option("--players", type=int, metavar="N", help="Players, where SPEC does not say."),
-        click.argument("specs", nargs=-1, metavar="SPEC..."),
-    ):
-        function = option(function)
-    return function
+    players = click.option(
+        "--players", type=int, metavar="N", help="Players, where SPEC does not say."
+    )
+    return players(rule_options(checked))
+
+
+def spec_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `deal_options`, and the specs that say which deals are meant."""
+    return click.argument("specs", nargs=-1, metavar="SPEC...")(deal_options(command))
 
 
 def _house(options: dict[str, Any]) -> House:

@@ -17,6 +17,7 @@ from solver.errors import InputError
 from solver.inputs import parse_json
 from solver.page import page_html
 from solver.result import Limits
+from solver.specs import Asked, Suits
 from solver.trial import trial
 
 __all__ = ["ADDRESS", "Server"]
@@ -43,6 +44,8 @@ class Server(ThreadingHTTPServer):
         Where to listen, 0 for any free port.
     spec
         The deal that the page shows first.
+    players, variant
+        For deals that do not say it themselves; with `Asked` the house rules for all.
 
     Raises
     ------
@@ -54,8 +57,16 @@ class Server(ThreadingHTTPServer):
     block_on_close = False
     allow_reuse_address = True
 
-    def __init__(self, port: int, spec: str, limits: Limits = LIMITS) -> None:
+    def __init__(
+        self,
+        port: int,
+        spec: str,
+        limits: Limits = LIMITS,
+        players: int | None = None,
+        variant: Suits | Asked = None,
+    ) -> None:
         self.limits = limits
+        self.players, self.variant = players, variant
         self.turn = threading.Lock()
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self.page = page_html(
@@ -142,7 +153,9 @@ class _Handler(BaseHTTPRequestHandler):
         if not self.server.turn.acquire(timeout=SECONDS):
             return None
         try:
-            return trial(question.get("spec"), question.get("moves"), self.server.limits)
+            server = self.server
+            return trial(question.get("spec"), question.get("moves"), server.limits,
+                         server.players, server.variant)  # fmt: skip
         finally:
             self.server.turn.release()
 

@@ -34,6 +34,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -55,7 +56,7 @@ from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
 __all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "capped", "deal_of", "deals", "games",
-           "held", "located", "located_games", "read"]  # fmt: skip
+           "held", "located", "located_games", "named", "read"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
@@ -252,6 +253,42 @@ def _of_spec(
         yield _deal(spec, players, variant, ""), place
     else:
         raise InputError(what_is_wrong(spec))
+
+
+def named(
+    spec: str, players: int | None = None, variant: Suits | Asked = None, strict: bool = True
+) -> Deal:
+    """Give the one deal that a spec names that is no file: a seed, source, link or deck string.
+
+    Parameters
+    ----------
+    players, variant
+        As for `deals`.
+    strict
+        Whether players that contradict the spec are a fault; else they count where it says none.
+
+    Raises
+    ------
+    InputError
+        If it is nothing of the kind, or names several deals.
+    """
+    whole = (
+        is_link(spec) or SEED.fullmatch(spec) or spec.partition(":")[0] in ("python", "hanablive")
+    )
+    if not (whole or is_source(spec) or _is_deck(spec)):
+        raise InputError(
+            "this is no seed such as p3v0s1, no source such as random:0, no link, no deck"
+        )
+    _, numbered, game = spec.partition("#")
+    if numbered and not re.fullmatch("[0-9]{1,5}", game):
+        raise InputError("of a run, this takes one of the games 0 to 99999")
+    found = list(islice(deals(spec, players if strict or not whole else None, variant), 2))
+    if len(found) != 1:
+        raise InputError("this names several deals: name one")
+    (deal,) = found
+    if isinstance(deal, Fault):
+        raise InputError(str(deal))
+    return deal
 
 
 def _of_word(spec: str) -> Deal | Game | None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 from solver.deal import Deal
 from solver.engines import solve
 from solver.errors import InputError
-from solver.hanablive import SEED, deal_of_seed
-from solver.link import decode, is_link
 from solver.page import board
 from solver.policy import action_name
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 from solver.review import values_along
-from solver.sources import dealt
+from solver.specs import Asked, Suits, named
 
 __all__ = ["LONGEST_SPEC", "MOST_MOVES", "deal_named", "trial"]
 
@@ -25,36 +22,40 @@ LONGEST_SPEC = 1000
 MOST_MOVES = 400
 """More than any game has turns."""
 
-NAMED = ("python", "hanablive")
-"""Sources that say the number of players themselves, and deal any number at once."""
-
 KINDS = {"play": Kind.PLAY, "discard": Kind.DISCARD, "clue": Kind.CLUE, "deck": Kind.DECK_PLAY}
 NAMES = {kind: name for name, kind in KINDS.items()}
 
 
-def deal_named(spec: object) -> Deal:
+def deal_named(
+    spec: object,
+    players: int | None = None,
+    variant: Suits | Asked = None,
+    strict: bool = True,
+) -> Deal:
     """Give the one deal that a spec names; files are none here.
+
+    Parameters
+    ----------
+    players, variant, strict
+        As for `solver.specs.named`.
 
     Raises
     ------
     InputError
-        If it is no seed, source or link, or names several deals.
+        If it is no seed, source, link or deck string, or names several deals.
     """
     if not isinstance(spec, str) or not 0 < len(spec) <= LONGEST_SPEC:
         raise InputError(f"spec is not a text of 1 to {LONGEST_SPEC:,} characters")
-    if is_link(spec):
-        return decode(spec).deal
-    if SEED.fullmatch(spec):
-        return deal_of_seed(spec)
-    if spec.partition(":")[0] in NAMED:
-        found = list(islice(dealt(spec, None, None), 2))
-        if len(found) != 1:
-            raise InputError("this names several deals: name one")
-        return found[0]
-    raise InputError("this is no seed such as p3v0s1, no source such as python:p2c1s0, no link")
+    return named(spec, players, variant, strict)
 
 
-def trial(spec: object, moves: object, limits: Limits) -> dict[str, Any]:
+def trial(
+    spec: object,
+    moves: object,
+    limits: Limits,
+    players: int | None = None,
+    variant: Suits | Asked = None,
+) -> dict[str, Any]:
     """Say where a trial stands.
 
     Parameters
@@ -66,13 +67,15 @@ def trial(spec: object, moves: object, limits: Limits) -> dict[str, Any]:
         the hand, 0 for the draw pile, for clues 0 or their type (`solver.position.Action`).
     limits
         What it may cost; nodes are for each position that is solved.
+    players, variant
+        What counts where the spec does not say it, and the house rules for all deals.
 
     Raises
     ------
     InputError
         If something given is wrong, or an action illegal.
     """
-    deal = deal_named(spec)
+    deal = deal_named(spec, players, variant, strict=False)
     positions = [Position.start(deal)]
     actions = _actions(moves)
     log = []

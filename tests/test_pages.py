@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -33,7 +34,8 @@ from solver.result import Limits
 from solver.review import Span, review
 from solver.review_page import review_page
 from solver.rules import Rules, Suit
-from solver.serve import LARGEST, Server
+from solver.serve import LARGEST, Server, _Handler
+from solver.specs import deals
 from solver.trial import MOST_MOVES, deal_named, trial
 from solver.variants import find
 
@@ -209,6 +211,10 @@ def test_a_board_of_a_suit_built_otherwise() -> None:
         (["puzzle", "page", "lost.txt", "-o", "nowhere/x.html"], "nowhere/x.html"),
         (["serve", "README.md"], "this is no seed"),
         (["serve", "python:p2c1s0-9"], "several deals"),
+        (["serve", "random:0-9", "--players", "3"], "several deals"),
+        (["serve", "random:0"], "--players"),
+        (["serve", "p3v0s1", "--players", "4"], "--players is 4, and this is for 3"),
+        (["serve", "p3v0s1", "--players", "9"], "--players is 9"),
         (["serve", "--port", "99999"], "99999"),
     ],
 )
@@ -271,8 +277,10 @@ def read_actions(moves: list[list[object]]) -> list[Any]:
         ("x" * 2000, [], "spec"),
         ("/etc/passwd", [], "no seed"),
         ("-", [], "no seed"),
-        ("random:0-9", [], "no seed"),
-        ("quux:7#99999999999", [], "no seed"),
+        ("random:0", [], "random:0: .*--players"),
+        ("python:p2c1s0-99999999999", [], "several deals"),
+        ("quux:7#99999999999", [], "games 0 to 99999"),
+        ("quux:7#0-99999", [], "games 0 to 99999"),
     ],
 )
 def test_what_is_wrong_with_a_trial_is_said(spec: object, moves: object, words: str) -> None:
@@ -293,6 +301,36 @@ def test_deals_that_a_page_may_name() -> None:
     with pytest.raises(InputError):
         deal_named("https://hanab.live/replay-json/1,2,3")
     assert deal_named(link).rules.players == 4
+
+
+SPECS = ("random:7", "hle:7", "sad:7", "quux:7#3", "r1r2r3r4r5" * 5 + "y1y2y3y4y5" * 5)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_page_may_name_whatever_names_one_deal(spec: str) -> None:
+    (deal,) = deals(spec, 3)
+    assert deal_named(spec, 3) == deal
+    assert deal_named("p2v0s1", 3, strict=False) == deal_of_seed("p2v0s1")
+    with pytest.raises(InputError):
+        deal_named("p2v0s1", 3)
+
+
+def test_serve_takes_the_options_of_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def stop(server: Server, poll_interval: float) -> None:
+        handler: Any = SimpleNamespace(server=server)
+        asked.append(_Handler._answer(handler, b'{"spec": "random:7", "moves": []}'))
+        asked.append(server.page)
+
+    monkeypatch.setattr(Server, "serve_forever", stop)
+    options = ["--players", "3", "--variant", "6 Suits", "--strikes", "1", "--port", "0"]
+    assert main(["serve", "random:7", *options]) == 0
+    answer, page = asked
+    assert answer["board"]["mostStrikes"] == 1
+    assert answer["full"] == 30
+    assert len(answer["board"]["hands"]) == 3
+    assert data_of(page.decode()) == {"spec": "random:7"}
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ function say() {
   );
   if (row.best) {
     const best = element("p", {}, `Best: ${row.best}. `);
-    if (row.link) best.append(element("a", { href: row.link, rel: "noreferrer" }, "replay it there"));
+    if (row.link) best.append(element("a", { href: row.link, rel: "noreferrer" }, "replay it on hanab.live"));
     parts.push(best);
   } else if (!lost && row.seat !== null) {
     parts.push(element("p", { class: "faint" }, "No action was better."));
