@@ -98,8 +98,9 @@ public:
         table_.clear();
         if (budget_.spent()) return Answer::open;
         if ((rules_ & kRuleShared) && shared_.lost(root, kRootBranches)) return Answer::lost;
-        if ((rules_ & kRuleTail) && root.turns_left < 0 && tail_.lost(root, kRootSlack, 20000))
-            return Answer::lost;
+        const bool tails = (rules_ & kRuleTail) && root.turns_left < 0;
+        if (tails && tail_.lost(root, kTightSlack, kRootBranches)) return Answer::lost;
+        bool loose = !tails;  // whether the tails with more slack were looked at
         const std::uint64_t limit = budget_.node_limit;
         bounds_from_ = budget_.nodes + kDive;
         for (std::uint64_t share = kShare;; share *= 4) {
@@ -110,6 +111,8 @@ public:
                 const Answer answer = deepen(root);
                 budget_.node_limit = limit;
                 if (answer != Answer::open || budget_.over()) return answer;
+                if (!loose && tail_.lost(root, kAnySlack, kRootBranches)) return Answer::lost;
+                loose = true;
             }
         }
     }
@@ -123,7 +126,8 @@ private:
     static constexpr std::uint64_t kDive = 50;
     static constexpr long kBranches = 64;
     static constexpr long kRootBranches = 20000;
-    static constexpr int kRootSlack = 20;
+    static constexpr int kTightSlack = 3;
+    static constexpr int kAnySlack = 100;
     static constexpr int kUnlimited = 250;
 
     struct Move {
