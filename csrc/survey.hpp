@@ -36,9 +36,7 @@ public:
         Surveyed out;
         out.optimum = Solver(position_, limits_, memory_, budget).run();
         check(deck, out.optimum);
-        // The ladder knows no plays from the draw pile.
-        if (out.optimum.bound < position_.rules.max_score() && !budget.stopped &&
-            !position_.rules.deck_play)
+        if (out.optimum.bound < position_.rules.max_score() && !budget.stopped)
             find_rung(out, budget);
         out.seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();
         return out;

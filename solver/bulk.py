@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 
     ``rung`` is the first rung of the ladder on which full marks are lost (`solver.search.LADDER`);
     with a question mark if a limit left open whether one before it will do; empty if the deal is
-    winnable, if it is not known whether it is, or if the ladder does not cover the rules.
+    winnable, or if it is not known whether it is.
     ``turns`` is how many turns the line found takes to its last scoring play.
     """
 
@@ -94,9 +94,6 @@ def _settled(result: Result) -> Outcome:
 
 def _rung(start: Position) -> str:
     """Give the first rung on which a deal that cannot be won is lost, as csrc/survey.hpp does."""
-    # The ladder knows no plays from the draw pile.
-    if start.rules.deck_play:
-        return ""
     full = [suit.full for suit in start.rules.suits]
     doubt = ""
     for rung in LADDER[:-1]:

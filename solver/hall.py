@@ -47,11 +47,15 @@ def plays_after(position: Position, draw: int) -> int:
 
 
 def releases(position: Position) -> dict[Card, int]:
-    """Give the draw at which a first copy of each card is there: 0 in a hand, else from 1."""
+    """Give the draw after which a first copy of each card can be played: 0 in a hand, else from 1.
+
+    The last card is there before its own draw if it may be played from the draw pile.
+    """
     found = {card: 0 for hand in position.hands for card in hand if card.is_face}
     for draw, card in enumerate(position.pile, 1):
         if card.is_face:
-            found.setdefault(card, draw)
+            blind = position.rules.deck_play and draw == len(position.pile)
+            found.setdefault(card, draw - blind)
     return found
 
 

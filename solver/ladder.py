@@ -141,11 +141,14 @@ class Climb:
 def lower_is_easier(rung: str, position: Position) -> bool:
     """Whether lower caps are never harder to reach on a rung.
 
-    They can be where playing a card is worth more than discarding it: at full tokens, and where a
-    finished suit gives back more than a discard.
+    They can be where playing a card is worth more than discarding it: at full tokens, where a
+    finished suit gives back more than a discard, and where a card that is thrown away from the
+    draw pile costs a strike.
     """
     rules = position.rules
-    return rung == "shared-hand" or (rung != "strikes" and rules.discard_gain >= rules.stack_gain)
+    if rung == "strikes" or rules.deck_play:
+        return rung == "shared-hand"
+    return rung == "shared-hand" or rules.discard_gain >= rules.stack_gain
 
 
 def _loss_on(rung: str, position: Position, ask: Ask, sure: bool, more: int | None) -> Loss:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.card import Card
+from solver.card import USELESS, Card
 from solver.position import Position
 
 __all__ = ["FULL", "LAST_CARD", "LATE", "Overflow", "Throw", "overflow"]
@@ -123,12 +123,13 @@ class _OneHand:
         """
         hand = {card for card in held if self.needs(card, heights)}
         draws = int(thrown)
+        rules = self.position.rules
         while True:
             for _ in range(min(draws, len(self.pile) - draw)):
                 card = self.pile[draw]
                 draw += 1
                 new = self.needs(card, heights) and card not in hand
-                last = draw == len(self.pile) and self.position.rules.has_final_round
+                last = draw == len(self.pile) and rules.has_final_round and not rules.deck_play
                 if new and last and self.step(card) < self.caps[card.suit]:
                     return LAST_CARD
                 if new:
@@ -142,9 +143,19 @@ class _OneHand:
                 continue
             if tuple(heights) == self.caps:
                 return ""
+            draws = 0
+            from_pile = rules.deck_play and draw == len(self.pile) - 1
+            top = self.pile[draw] if from_pile else USELESS
+            if self.needs(top, heights) and self.step(top) == heights[top.suit] + 1:
+                draw += 1
+                heights[top.suit] += 1
+                continue
             spare -= 1
             if draw == len(self.pile) or spare < 0:
                 return LATE
+            if from_pile and len(hand) == self.room:
+                draw += 1  # thrown away from the pile
+                continue
             if len(hand) == self.room:
                 return hand, tuple(heights), draw, spare
             draws = 1

@@ -12,7 +12,7 @@ from solver._kernel import Batch
 from solver._kernel import climb as _climb
 from solver._kernel import solve as _solve
 from solver.clues import free, is_free, legal_part
-from solver.errors import InputError, UnsupportedRulesError
+from solver.errors import InputError
 from solver.line import Line
 from solver.packing import pack, unpack_actions
 from solver.position import Position
@@ -106,12 +106,8 @@ def lost_on(
     Raises
     ------
     UnsupportedRulesError
-        If the rules are not covered, or cards may be played from the draw pile.
+        If the rules are not covered.
     """
-    if position.rules.deck_play:
-        raise UnsupportedRulesError(
-            "playing from the draw pile is not covered by the ladder of relaxations"
-        )
     if not position.rules.heights_are_states:
         require_few(position)
         lost = True

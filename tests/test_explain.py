@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from nasty import bounded_optimum, nasty_position
+from nasty import bounded_optimum, nasty_position, with_deck_play
 from played import ROWS, read
 from solver.card import Card
 from solver.cli import main
@@ -26,7 +26,7 @@ from solver.notation import card_text, parse_cards
 from solver.onehand import Overflow, overflow
 from solver.position import Kind, Position
 from solver.result import Limits
-from solver.search import LADDER, lost_on
+from solver.search import LADDER, lost_on, require
 from solver.sentences import WORDS, sentence
 from solver.specs import Fault, Shape, deals
 from strategies import is_played
@@ -93,7 +93,9 @@ def fits(cards: list[Card], position: Position) -> bool:
         late = 0
         for below in (*cards_below(position, card), card):
             if not any(below in hand for hand in position.hands):
-                late = max(late, position.pile.index(below) + 1)
+                draw = position.pile.index(below) + 1
+                blind = position.rules.deck_play and draw == len(position.pile)
+                late = max(late, draw - blind)
         there[card] = late
     last = len(position.pile) + position.rules.players
     if position.turns_left is not None:
@@ -160,7 +162,8 @@ def check_caps(found: Explanation) -> None:
 
     def asked(rung: str, caps: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Give the caps, and all higher ones where lower caps can be harder."""
-        if rung != "strikes" and rules.discard_gain >= rules.stack_gain:
+        easier = rules.discard_gain >= rules.stack_gain and not rules.deck_play
+        if rung == "shared-hand" or (rung != "strikes" and easier):
             return [caps]
         pairs = zip(caps, full(position), strict=True)
         return list(product(*(range(cap, top + 1) for cap, top in pairs)))
@@ -272,10 +275,20 @@ def test_the_sentence_of_the_readme() -> None:
     )
 
 
-def every_corner(seeds: range) -> Counter[str]:
+def is_covered(position: Position) -> bool:
+    try:
+        require(position)
+    except InputError:
+        return False
+    return True
+
+
+def every_corner(seeds: range, blind: bool = False) -> Counter[str]:
     kinds: Counter[str] = Counter()
     for seed in seeds:
         position = nasty_position(random.Random(seed))
+        if blind and not is_covered(position := with_deck_play(position)):
+            continue
         optimum = bounded_optimum(position)
         if optimum is None:
             continue
@@ -295,17 +308,30 @@ def test_corners() -> None:
     assert len(every_corner(range(150))) >= 8
 
 
+def test_corners_with_plays_from_the_pile() -> None:
+    assert len(every_corner(range(150), blind=True)) >= 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(3))
+def test_many_corners_with_plays_from_the_pile(block: int) -> None:
+    every_corner(range(150 + 300 * block, 450 + 300 * block), blind=True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(3))
 def test_many_corners(block: int) -> None:
     every_corner(range(150 + 300 * block, 450 + 300 * block))
 
 
-def test_one_hand_agrees_with_the_kernel() -> None:
+@pytest.mark.parametrize("blind", [False, True])
+def test_one_hand_agrees_with_the_kernel(blind: bool) -> None:
     lost = Counter[bool]()
     for seed in range(150):
         chance = random.Random(seed)
         position = nasty_position(chance)
+        if blind and not is_covered(position := with_deck_play(position)):
+            continue
         heights = zip(position.stacks, full(position), strict=True)
         caps = tuple(chance.randint(low, top) for low, top in heights)
         left = {card for hand in (*position.hands, position.pile) for card in hand}
@@ -366,6 +392,13 @@ def check_tight(found: Explanation) -> None:
     slacks = {}
     for draw in range(len(start.pile) + 1):
         held = {card for hand in start.hands for card in hand} | set(start.pile[:draw][:-1])
+        if rules.deck_play and draw >= len(start.pile) - 1:
+            # The last card needs one draw less: it waits with the one before, nothing for its own.
+            held = {card for hand in start.hands for card in hand} | set(
+                start.pile[: max(0, draw - 1)]
+            )
+            if draw == len(start.pile):
+                held |= set(start.pile)
         waiting = []
         for suit, (height, top) in enumerate(zip(start.stacks, full(start), strict=True)):
             ranks = rules.suits[suit].order[height:top]

@@ -171,7 +171,7 @@ def corners(seeds: range) -> Counter[str]:
     for seed in seeds:
         chance = random.Random(seed)
         position = tight_position(chance) if seed % 3 == 0 else forked_position(chance, 9)
-        if position.rules.heights_are_states or position.rules.deck_play:
+        if position.rules.heights_are_states:
             continue
         best = bounded_optimum(position)
         if best is None:
