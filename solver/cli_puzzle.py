@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli import ANSWERED, UNKNOWN, complain, print_line, progress
+from solver.cli import ANSWERED, BAD_INPUT, UNKNOWN, complain, print_line, progress
 from solver.errors import InputError
 from solver.output import check as check_name
 from solver.output import output, write_whole
@@ -27,7 +27,10 @@ MOST_STATES = 100_000
 """States that one page may hold: some 40 MB."""
 
 PATIENCE = 20_000
-"""Deals without another puzzle, after which a run gives up."""
+"""Deals without another puzzle, after which a run gives up, unless it is told otherwise."""
+
+REPORT = 30.0
+"""Seconds between the lines that say how far the work is, where there is no bar."""
 
 MODEL = click.Choice(["open", "known", "hidden"])
 
@@ -153,10 +156,17 @@ def range_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @range_options
 @click.option("--games", metavar="SPEC",
               help="Take games with so many players rather than self-play.")  # fmt: skip
+@click.option("--patience", type=click.IntRange(1), default=PATIENCE, show_default=True,
+              metavar="N", help="Give up after N deals without another puzzle.")  # fmt: skip
 @click.option("--out", metavar="FILE", help="Write rows to FILE, going on where it ends.")
 @click.option("--csv", "table", metavar="FILE", help="Write a table of all puzzles too.")
 def generate(
-    count: int, games: str | None, out: str | None, table: str | None, **options: Any
+    count: int,
+    games: str | None,
+    patience: int,
+    out: str | None,
+    table: str | None,
+    **options: Any,
 ) -> int:
     """Make puzzles from greedy self-play or games: JSON Lines, the same for the same arguments.
 
@@ -170,21 +180,25 @@ def generate(
     wanted = _wanted(played, **options)
     if out is None:
         made: list[Mapping[str, Any]] = []
-        for found in _found(wanted, count, played, 0, [], sys.stdout.isatty()):
+        for found in _found(wanted, count, played, patience, 0, [], not sys.stdout.isatty()):
             made.append(_row(wanted, found))
             sys.stdout.write(row_text(made[-1]))
             sys.stdout.flush()
     else:
         with opened(out, wanted.text()) as file:
             names = [row["puzzle_id"] for row in file.rows]
-            for found in _found(wanted, count, played, file.next_deal, names, False):
+            for found in _found(wanted, count, played, patience, file.next_deal, names, True):
                 file.add(_row(wanted, found))
             made = [*file.rows]
     if table is not None and made:
         with output(table) as write:
             write(csv_text(made).rstrip("\n"))
     if len(made) < count:
-        tried = f"{PATIENCE:,} more deals gave none" if played is None else "the games have no more"
+        tried = (
+            f"{patience:,} more deals gave none (--patience)"
+            if played is None
+            else f"the games, or {patience:,} on end (--patience), gave no more"
+        )
         complain(f"{len(made)} of {count} puzzles found: {tried}")
         return UNKNOWN
     return ANSWERED
@@ -266,15 +280,21 @@ def _row(wanted: Wanted, found: Found) -> dict[str, Any]:
 
 
 def _found(
-    wanted: Wanted, count: int, played: list[Line] | None, first: int, names: list[str], quiet: bool
+    wanted: Wanted,
+    count: int,
+    played: list[Line] | None,
+    patience: int,
+    first: int,
+    names: list[str],
+    bar: bool,
 ) -> Iterator[Found]:
     """Give as many puzzles as are missing, or fewer, if no more come."""
     from solver.generate import generate as generated
 
     if count <= len(names):
         return
-    with _progress(count, quiet) as show:
-        found = generated(wanted, first, names, PATIENCE, show, played)
+    with _progress(count, bar) as show:
+        found = generated(wanted, first, names, patience, show, played)
         for number, one in enumerate(found, len(names) + 1):
             yield one
             if number == count:
@@ -282,10 +302,21 @@ def _found(
 
 
 @contextmanager
-def _progress(count: int, quiet: bool) -> Iterator[Callable[[int, int], object]]:
-    """Show on standard error how far the work is, if a person looks at it and at nothing else."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, deals: None
+def _progress(count: int, bar: bool) -> Iterator[Callable[[int, int], object]]:
+    """Show on standard error how far the work is: a bar, or else a line now and then.
+
+    A bar needs a person who looks at it and at nothing else.
+    """
+    shown = time.monotonic()
+    if not (bar and sys.stderr.isatty()):
+
+        def tell(done: int, deals: int) -> None:
+            nonlocal shown
+            if time.monotonic() - shown >= REPORT:
+                shown = time.monotonic()
+                print(f"{done} of {count} puzzles, {deals:,} deals", file=sys.stderr, flush=True)
+
+        yield tell
         return
     shown = 0.0
 
@@ -312,7 +343,8 @@ def _progress(count: int, quiet: bool) -> Iterator[Callable[[int, int], object]]
 def show(path: str, number: int | None, name: str | None, model: str) -> int:
     """Draw a puzzle, read an answer from standard input, and judge it.
 
-    An answer is such as: play r3, discard b1, discard useless, clue.
+    An answer is such as: play r3, discard b1, discard useless, clue. After one that is no legal
+    move the next is read.
     """
     from solver.puzzle_rows import judged
     from solver.puzzles import UndecidedError, choice_named, choice_words
@@ -330,6 +362,8 @@ def show(path: str, number: int | None, name: str | None, model: str) -> int:
         complain(error)
         return UNKNOWN
     show_puzzle(report, f"puzzle {row['puzzle_id']}" if "puzzle_id" in row else found.where)
+    legal = ", ".join(sorted(choice_words(report.position, c) for c in report.verdict.choices))
+    wrong = False
     while True:
         if sys.stdin.isatty():
             click.echo("your move> ", nl=False)
@@ -337,13 +371,12 @@ def show(path: str, number: int | None, name: str | None, model: str) -> int:
             sys.stdout.flush()
         line = sys.stdin.readline()
         if not line:
-            return complain("no answer was given")
+            return BAD_INPUT if wrong else complain("no answer was given")
         choice = choice_named(report.verdict, line)
         if choice is not None:
             break
-        if not sys.stdin.isatty():
-            return complain(f"the answer {line.strip()[:40]!r} is no legal move here")
-        click.echo("that is no legal move; say: play r3, discard r3, discard useless, or clue")
+        complain(f"the answer {line.strip()[:40]!r} is no legal move here; these are: {legal}")
+        wrong = True
     best = " or ".join(report.moves)
     if choice in report.verdict.best:
         click.echo(f"right: {best}" if report.unique else f"right, as is any of: {best}")

@@ -25,7 +25,11 @@ MOVING = ("stacks", "clues", "strikes", "left", "score", "seat")
 def puzzle_page(puzzles: Sequence[dict[str, Any]]) -> str:
     """Give the page for puzzles, each as `puzzle_data` gives it."""
     title = puzzles[0]["name"] if len(puzzles) == 1 else f"{len(puzzles)} endgames"
-    return page_html(title, "puzzle.html", ["board.js", "puzzle.js"], list(puzzles))
+    numbered = [
+        {**data, "name": f"{data['name']} {number} of {len(puzzles)}"} if len(puzzles) > 1 else data
+        for number, data in enumerate(puzzles, 1)
+    ]
+    return page_html(title, "puzzle.html", ["board.js", "puzzle.js"], numbered)
 
 
 def puzzle_data(item: Item, model: str) -> dict[str, Any]:
@@ -45,7 +49,8 @@ def puzzle_data(item: Item, model: str) -> dict[str, Any]:
     numbers = {position: number for number, position in enumerate(nodes)}
     whole = board(item.position)
     return {
-        "name": f"puzzle {row['puzzle_id']}" if "puzzle_id" in row else item.where,
+        "name": "Puzzle" if "puzzle_id" in row else "Endgame",
+        "id": f"puzzle_id {row['puzzle_id']}" if "puzzle_id" in row else item.where,
         "question": f"Which move has the best chance of full marks? {_sentence(start)}",
         "ordered": start.ordered,
         "board": {**whole, "ordered": start.ordered},

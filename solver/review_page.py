@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from solver.errors import InputError
@@ -11,6 +12,7 @@ from solver.page import board, page_html
 from solver.position import Kind
 from solver.review import Chance, Review, Turn
 from solver.review_rows import HINDSIGHT, first_words, turn_link
+from solver.show import points
 from solver.svg_chart import HEIGHT, LEFT, STEP, TOP, chart_svg
 
 __all__ = ["review_page"]
@@ -55,8 +57,8 @@ def _turn(review: Review, turn: Turn) -> dict[str, Any]:
         "kind": KINDS.get(turn.kind, ""),
         "pace": turn.pace,
         "spare": turn.spare_clues,
-        "win": _pair(turn.win),
-        "mean": _pair(turn.mean),
+        "win": _pair(turn.win, str),
+        "mean": _pair(turn.mean, points),
         "slot": _slot(review, turn),
     }
     if turn.best is not None:
@@ -68,8 +70,8 @@ def _turn(review: Review, turn: Turn) -> dict[str, Any]:
     return row
 
 
-def _pair(chance: Chance | None) -> list[str] | None:
-    return None if chance is None else [str(chance.best), str(chance.taken)]
+def _pair(chance: Chance | None, write: Callable[[Fraction], str]) -> list[str] | None:
+    return None if chance is None else [write(chance.best), write(chance.taken)]
 
 
 def _slot(review: Review, turn: Turn) -> int | None:

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -29,6 +30,8 @@ from solver.streams import clean
 __all__ = [
     "Tally",
     "line_text",
+    "percent",
+    "points",
     "show_deal",
     "show_one",
     "show_replay",
@@ -313,3 +316,19 @@ def show_replay(game: Game, row: Mapping[str, Any]) -> None:
         recorded = "no score recorded" if row["recorded"] is None else "score as recorded"
         words = [game.record.source, recorded, game.record.convention, game.missing]
         console.print(f"  {'; '.join(word for word in words if word)}", markup=False)
+
+
+def percent(value: Fraction) -> str:
+    """Write a chance in percent; never 0 or 100 for what is not."""
+    if value in (0, 1):
+        return f"{int(value) * 100}%"
+    text = f"{float(value) * 100:.2f}"
+    if text in ("0.00", "100.00"):
+        return f"{float(value) * 100:.3g}%" if text == "0.00" else "99.99%"
+    return f"{text}%"
+
+
+def points(value: Fraction) -> str:
+    """Write a mean score; a whole number only for one."""
+    text = f"{float(value):.3f}"
+    return f"{float(value):.6f}" if text.endswith(".000") and value.denominator > 1 else text

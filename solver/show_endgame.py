@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import islice
 
 from rich.console import Console
@@ -20,7 +19,7 @@ from solver.endgame_rows import MOST_ORDERS, choice_name, order_words
 from solver.notation import card_text
 from solver.policy import Decision, Move, Outcome, Policy
 from solver.position import Kind, Position
-from solver.show import make_console
+from solver.show import make_console, percent, points
 
 __all__ = ["show_continuations", "show_endgame", "show_losing_orders", "show_policy"]
 
@@ -112,24 +111,8 @@ def _percent(choice: Choice) -> str:
     return " to ".join(ends)
 
 
-def percent(value: Fraction) -> str:
-    """Write a chance in percent; never 0 or 100 for what is not."""
-    if value in (0, 1):
-        return f"{int(value) * 100}%"
-    text = f"{float(value) * 100:.2f}"
-    if text in ("0.00", "100.00"):
-        return f"{float(value) * 100:.3g}%" if text == "0.00" else "99.99%"
-    return f"{text}%"
-
-
 def _mean(choice: Choice) -> str:
     return " to ".join(points(end) for end in sorted({choice.low, choice.high}))
-
-
-def points(value: Fraction) -> str:
-    """Write a mean score; a whole number only for one."""
-    text = f"{float(value):.3f}"
-    return f"{float(value):.6f}" if text.endswith(".000") and value.denominator > 1 else text
 
 
 def show_continuations(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from fractions import Fraction
 
 from rich.text import Text
 
@@ -12,7 +11,7 @@ from solver.notation import card_text
 from solver.position import Position
 from solver.puzzle_rows import line_words
 from solver.puzzles import MODEL_WORDS, PuzzleReport, choice_words
-from solver.show import deck_text, make_console
+from solver.show import deck_text, make_console, percent
 from solver.themes import themes
 from solver.tightness import pace
 
@@ -65,7 +64,8 @@ def show_answer(report: PuzzleReport, mark: int | None = None) -> None:
     for number, choice in enumerate(report.verdict.choices):
         words = choice_words(report.position, choice)
         sign = ">" if number == mark else " "
-        console.print(f"{sign} {words:<18} {percent(choice.high)}", markup=False)
+        value = choice.high
+        console.print(f"{sign} {words:<18} {value!s:>9}  {percent(value):>7}", markup=False)
     if report.line:
         console.print(f"line: {'; '.join(line_words(report))}", markup=False)
 
@@ -89,8 +89,3 @@ def show_report(report: PuzzleReport, name: str) -> None:
     ]
     for line in lines:
         console.print(line, markup=False)
-
-
-def percent(value: Fraction) -> str:
-    """Write a chance as a fraction and in percent."""
-    return f"{value!s:>9}  {float(value):7.2%}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 
 from rich.text import Text
 
@@ -13,7 +14,7 @@ from solver.losskind import KINDS
 from solver.position import Kind
 from solver.review import Chance, Review, Turn
 from solver.review_rows import HINDSIGHT, Sums, turn_link
-from solver.show import make_console
+from solver.show import make_console, points
 from solver.streams import clean
 
 __all__ = ["show_review", "show_reviews"]
@@ -39,7 +40,8 @@ def show_review(review: Review) -> None:
         cells = (
             turn.number, "-" if turn.seat is None else turn.seat, turn.action, str(turn.before),
             str(turn.after), loss, KINDS.get(turn.kind, ""), _maybe(turn.pace),
-            _maybe(turn.spare_clues), _chance(turn.win if alive else turn.mean),
+            _maybe(turn.spare_clues),
+            _chance(turn.win, str) if alive else _chance(turn.mean, points),
         )  # fmt: skip
         text = Text(ROW.format(*cells).rstrip())
         if turn.loss.low:
@@ -54,10 +56,11 @@ def _maybe(number: int | None) -> str:
     return "-" if number is None else str(number)
 
 
-def _chance(chance: Chance | None) -> str:
+def _chance(chance: Chance | None, write: Callable[[Fraction], str]) -> str:
     if chance is None:
         return ""
-    return str(chance.best) if chance.best == chance.taken else f"{chance.best} -> {chance.taken}"
+    best, taken = write(chance.best), write(chance.taken)
+    return best if chance.best == chance.taken else f"{best} -> {taken}"
 
 
 def sentences(review: Review) -> list[str]:

@@ -379,3 +379,49 @@ def test_fifty_puzzles_confirmed_twice_the_same(tmp_path: Path) -> None:
     )
     assert done.returncode == 0
     assert done.stdout == b"50 puzzles: 50 confirmed, 0 wrong\n"
+
+
+# What a newcomer meets: progress without a terminal, an end, and slips of the pen
+
+
+def test_a_run_without_a_find_gives_up_and_says_how_far_it_is(
+    capsys: Outputs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.cli_puzzle.REPORT", 0.0)
+    arguments = ["--players", "2", "--tokens", "5", "--count", "1", "--patience", "4"]
+    assert main(["puzzle", "generate", *arguments]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    *lines, last = err.splitlines()
+    assert lines == [f"0 of 1 puzzles, {deals} deals" for deals in range(1, 5)]
+    assert last == "hanabi: 0 of 1 puzzles found: 4 more deals gave none (--patience)"
+
+
+@pytest.mark.parametrize("slips", [["plya r4"], ["play z9", "", "fold"]])
+def test_after_a_slip_the_legal_moves_are_told_and_the_next_line_is_read(
+    tmp_path: Path, capsys: Outputs, monkeypatch: pytest.MonkeyPatch, slips: list[str]
+) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text("rb:32221 r3,b4 r5r4/ktr4 ?b4b5 - 0/8 0/3 0 -\n", encoding="utf-8")
+    legal = "these are: discard r4, discard r5, misplay r5, play r4"
+    for answers, code in ([*slips, "play r4"], 0), (slips, 2):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(answers) + "\n"))
+        assert main(["puzzle", "show", str(file)]) == code
+        out, err = capsys.readouterr()
+        lines = err.splitlines()
+        assert len(lines) == len(slips)
+        for line, slip in zip(lines, slips, strict=True):
+            assert line == f"hanabi: the answer {slip!r} is no legal move here; {legal}"
+        assert ("wrong: play r4 has 1/2, discard r4 has 1" in out) == (code == 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"), [("rb:32221 r3,b4 r5r4/ktr4 ?b4b5 - 0/8 0/3 0 -", ["100%", "50.00%", "0%"])]
+)
+def test_chances_look_the_same_in_every_command(
+    capsys: Outputs, text: str, wanted: list[str]
+) -> None:
+    for command in (["endgame", text], ["puzzle", "check", "--position", text]):
+        assert main(command) == 0
+        found = [word for word in capsys.readouterr().out.split() if word.endswith("%")]
+        assert list(dict.fromkeys(found)) == wanted

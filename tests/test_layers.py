@@ -80,7 +80,7 @@ MADE_FROM = {
     "puzzle_rows": {"endgame", "puzzles", "themes"},
     "puzzle_file": {"puzzle_rows"}, "puzzle_graph": {"endgame", "policy"},
     "page": {"svg"},
-    "review_page": {"losskind", "page", "review", "review_rows", "svg_chart"},
+    "review_page": {"losskind", "page", "review", "review_rows", "show", "svg_chart"},
     "puzzle_page": {"page", "puzzle_graph", "puzzle_rows", "puzzles"},
     "trial": {"page", "policy", "review"}, "serve": {"page", "trial"},
     "show_puzzle": {"rich", "show", "puzzles", "puzzle_rows", "themes"},

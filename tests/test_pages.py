@@ -28,7 +28,7 @@ from solver.page import board, page_html
 from solver.policy import tidied
 from solver.position import Kind, Position
 from solver.puzzle_graph import TooManyStatesError, puzzle_graph
-from solver.puzzle_page import KINDS, puzzle_data
+from solver.puzzle_page import KINDS, puzzle_data, puzzle_page
 from solver.puzzle_rows import Item, items
 from solver.result import Limits
 from solver.review import Span, review
@@ -158,6 +158,29 @@ def test_pages_are_whole_and_let_nothing_in(tmp_path: Path, capsys: Outputs) -> 
         assert not re.search(r"(src|href)=[\"'](?!data:)", text)
         assert text.count("<script") == 2
         data_of(text)
+
+
+def test_positions_of_a_page_are_numbered() -> None:
+    stored = [puzzle_data(puzzle(number), "open") for number in (0, 1)]
+    loose = puzzle_data(Item("file:3", Position.from_text(OPEN)), "open")
+    page = puzzle_page([*stored, loose])
+    found = data_of(page)
+    assert [row["name"] for row in found] == ["Puzzle 1 of 3", "Puzzle 2 of 3", "Endgame 3 of 3"]
+    ids = [str((puzzle(number).row or {})["puzzle_id"]) for number in (0, 1)]
+    assert [row["id"] for row in found] == [*(f"puzzle_id {i}" for i in ids), "file:3"]
+    assert [row["name"] for row in data_of(puzzle_page(stored[:1]))] == ["Puzzle"]
+    assert 'byId("id")' in page
+    assert 'id="id"' in page
+
+
+def test_buttons_and_links_say_what_they_do() -> None:
+    served = page_html("", "serve.html", [], {})
+    label = re.search(r'<label for="spec">(.*?)</label>', served)
+    button = re.search(r'<button type="submit">(.*?)</button>', served)
+    assert label
+    assert button
+    assert label[1] != button[1]
+    assert "on hanab.live" in review_page([review(read("p3v0s13"))])
 
 
 def test_data_cannot_leave_their_place() -> None:

@@ -29,6 +29,7 @@ from solver.position import Action, Kind, Position
 from solver.record import Record
 from solver.result import Limits
 from solver.review import Review, Span, review, review_line, values_along
+from solver.review_page import review_page
 from solver.review_rows import COLUMNS, Sums, kept_line, review_row, turn_link
 from solver.tightness import pace, spare_clues
 
@@ -474,3 +475,23 @@ def test_a_deal_of_ones_own_has_no_link() -> None:
     with pytest.raises(InputError):
         turn_link(found, found.turns[0])
     assert review_row(found, details=True)["kept"] == {"line": None, "link": None}
+
+
+def test_mean_scores_are_written_as_in_endgames(capsys: Outputs, tmp_path: Path) -> None:
+    """The same position has the same mean score in a review, on its page, and in an endgame."""
+    game = read(LOSING)
+    found = review(game)
+    turn = next(t for t in found.turns if t.mean is not None and t.mean.best.denominator > 1)
+    assert turn.mean is not None
+    path = tmp_path / "game.txt"
+    path.write_text(encode(game) + "\n", encoding="utf-8")
+    assert main(["review", str(path)]) == 0
+    row = capsys.readouterr().out.splitlines()[turn.number]
+    assert main(["endgame", str(path), "--turn", str(turn.number), "--objective", "score"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    best = lines[next(n for n, line in enumerate(lines) if line.startswith("action")) + 1].split()[
+        -1
+    ]
+    assert best == f"{float(turn.mean.best):.3f}"
+    assert best in row.split()
+    assert f'"mean":["{best}"' in review_page([found])

@@ -25,7 +25,7 @@ function number(fraction) {
 
 function percent(fraction) {
   const value = number(fraction) * 100;
-  return `${fraction} (${Number.isInteger(value) ? value : value.toFixed(2)}%)`;
+  return `${fraction} (${value === 0 || value === 100 ? value : value.toFixed(2)}%)`;
 }
 
 function optionOf(kind, text) {
@@ -195,6 +195,7 @@ function back(count) {
 function open(index) {
   puzzle = puzzles[index];
   byId("name").textContent = puzzle.name;
+  byId("id").textContent = puzzle.id;
   document.title = puzzle.name;
   byId("question").textContent = puzzle.question;
   const { hands, pile, discards } = puzzle.board;
