@@ -22,8 +22,8 @@ from solver.position import Action, Kind, Position
 
 __all__ = ["NODES", "SAMPLES", "Played", "Player", "play", "play_many", "require"]
 
-SAMPLES = 96
-"""Draw orders that are sampled for a decision, at most."""
+SAMPLES = 0
+"""Draw orders that are sampled for a decision, at most. None: habit and exact endgames."""
 NODES = 300
 """States of the exact endgame for a decision, at most."""
 MEMORY = 32 << 20
@@ -57,7 +57,8 @@ class Player:
     like
         Any position of the game.
     samples
-        Draw orders that are sampled for a decision, at most; 0 plays by habit.
+        Draw orders that are sampled for a decision, at most; with 0 it plays by habit up to the
+        endgame.
     nodes
         States of the exact endgame for a decision, at most.
     seed
