@@ -179,7 +179,7 @@ def _answers(
 
     def accepted() -> Iterator[Asked]:
         for item in asked:
-            fault = item if isinstance(item, Fault) else refusal(item, engine)
+            fault = item if isinstance(item, Fault) else refusal(item, engine, limits)
             taken.append(fault if fault is not None else item)
             if fault is None and not isinstance(item, Fault):
                 yield item.item
@@ -193,9 +193,9 @@ def _answers(
         yield item
 
 
-def refusal(question: Question, engine: str) -> Fault | None:
+def refusal(question: Question, engine: str, limits: Limits = DEFAULT_LIMITS) -> Fault | None:
     try:
-        require(question.item, engine)
+        require(question.item, engine, limits)
     except InputError as error:
         return Fault(f"{question.place}: {error}")
     return None
@@ -241,7 +241,7 @@ def print_line(row: Mapping[str, object]) -> None:
     "--nodes",
     type=int,
     metavar="N",
-    help="Stop a deal after N search nodes; without any limit 2,000,000.",
+    help="Search N nodes for a deal, and some dives more; without any limit 2,000,000.",
 )
 @click.option("--seconds", type=float, metavar="S", help="Stop a deal after S seconds.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
@@ -351,27 +351,45 @@ def deck(
 
 @cli.command()
 @click.argument("specs", nargs=-1, metavar="SPEC...", required=True)
+@click.option("--players", type=click.IntRange(2, 6), metavar="N",
+              help="Players, where a log does not say.")  # fmt: skip
 @JSON_OPTION
-def replay(specs: tuple[str, ...], as_json: bool) -> int:
-    """Replay games, or the rows that solve --json prints, and say what became of them."""
-    code = ANSWERED
-    for spec in specs:
-        for game, place in capped(located_games(spec, whole=False), spec):
-            if isinstance(game, Fault):
-                code = complain(game)
-                continue
-            _characters(game, place)
-            try:
-                row = replay_row(game, game.deal.name or game.seed or place)
-            except InputError as error:
-                code = complain(f"{place}: {error}")
-                continue
-            if as_json:
-                print_line(row)
-            else:
-                from solver.show import show_replay
+def replay(specs: tuple[str, ...], players: int | None, as_json: bool) -> int:
+    """Replay games, or the rows that solve --json prints, and say what became of them.
 
-                show_replay(game, row)
+    One game is shown turn by turn; several are a row each.
+    """
+    code = ANSWERED
+
+    def replayed() -> Iterator[tuple[Game, str, dict[str, Any]] | None]:
+        nonlocal code
+        for spec in specs:
+            for game, place in capped(located_games(spec, whole=False, players=players), spec):
+                if isinstance(game, Fault):
+                    code = complain(game)
+                    yield None
+                    continue
+                _characters(game, place)
+                try:
+                    yield game, place, replay_row(game, game.deal.name or game.seed or place)
+                except InputError as error:
+                    code = complain(f"{place}: {error}")
+                    yield None
+
+    found = replayed()
+    first = list(islice(found, 2))
+    games = (item for item in chain(first, found) if item is not None)
+    if as_json:
+        for _, place, row in games:
+            print_line({**row, "place": place})
+        return code
+    from solver.show import show_replay, show_replays
+
+    if len(first) > 1:
+        show_replays(games)
+    else:
+        for game, _, row in games:
+            show_replay(game, row)
     return code
 
 

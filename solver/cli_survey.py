@@ -20,6 +20,7 @@ from solver.errors import InputError
 from solver.options import rule_options
 from solver.request import Asked, Suits
 from solver.streams import complain
+from solver.wording import amount
 
 __all__ = ["survey"]
 
@@ -123,7 +124,7 @@ def survey(
         print_line({"directory": directory, **found._asdict()})
     else:
         missing = f"; {found.missing:,} more are asked for" if found.missing else ""
-        print(f"{directory}: {found.deals:,} deals in {found.shards:,} shards, "
+        print(f"{directory}: {amount(found.deals, 'deal')} in {amount(found.shards, 'shard')}, "
               f"{found.unproven:,} of them unproven{missing}")  # fmt: skip
     partly = found.missing and which == (1, 1)
     return UNKNOWN if found.unproven or partly else ANSWERED

@@ -5,20 +5,22 @@ from __future__ import annotations
 import click
 
 from solver.cli import ANSWERED, JSON_OPTION, print_line
+from solver.errors import InputError
+from solver.inputs import shorten
 
 __all__ = ["variants"]
 
 
 @click.command()
 @click.option("--search", "text", default="", metavar="TEXT",
-              help="Only variants with this in their name or among their mechanics.")  # fmt: skip
+              help="Only those with this in name or mechanics, or of this number.")  # fmt: skip
 @JSON_OPTION
 def variants(text: str, as_json: bool) -> int:
     """List the variants of hanab.live: number, name, suits, mechanics, whether they are solved.
 
     A variant is supported if its rules are known here and an engine takes its deals.
     """
-    from solver.variant_rows import matching, variant_row
+    from solver.variant_rows import matching, nearest, variant_row
 
     shown = solved = 0
     for variant in matching(text):
@@ -33,6 +35,10 @@ def variants(text: str, as_json: bool) -> int:
         words = ", ".join(row["mechanics"])
         note = "" if row["supported"] else f"  NOT SUPPORTED: {row['reason']}"
         click.echo(f"{row['id']:4} {row['suits']:5}  {row['name']}{words and f'  [{words}]'}{note}")
+    if not shown:
+        near = ", ".join(map(repr, nearest(text)))
+        hint = f"; near are {near}" if near else ""
+        raise InputError(f"--search {shorten(text)!r} finds no variant{hint}")
     if not as_json:
         click.echo(f"{solved:,} of {shown:,} supported")
     return ANSWERED

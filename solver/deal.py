@@ -11,6 +11,7 @@ from solver.errors import InputError
 from solver.notation import any_card_text, card_text, cards_text, parse_cards
 from solver.origin import Origin
 from solver.rules import Rules
+from solver.wording import amount
 
 __all__ = ["Deal"]
 
@@ -57,7 +58,7 @@ class Deal:
             if seen[card] < rules.copies(card):
                 raise InputError(
                     f"deck: there are {len(self.deck)} cards, not {rules.deck_size}: "
-                    f"{card_text(card, letters)} occurs {seen[card]} times, "
+                    f"{card_text(card, letters)} occurs {amount(seen[card], 'time')}, "
                     f"not {rules.copies(card)}"
                 )
 

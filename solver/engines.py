@@ -49,7 +49,8 @@ def solve(start: Deal | Position, limits: Limits = DEFAULT_LIMITS, engine: str =
     Raises
     ------
     InputError
-        If the engine is not known, or a card or the draw order is not.
+        If the engine is not known, or a card or the draw order is not; if the target is more than
+        full marks.
     UnsupportedRulesError
         If the engine does not cover the rules.
 
@@ -60,12 +61,12 @@ def solve(start: Deal | Position, limits: Limits = DEFAULT_LIMITS, engine: str =
     >>> result.score, result.proven
     (25, True)
     """
-    return _engine(engine).solve(_position(start), limits)
+    return _engine(engine).solve(_position(start, limits), limits)
 
 
-def require(start: Deal | Position, engine: str = "auto") -> None:
+def require(start: Deal | Position, engine: str = "auto", limits: Limits = DEFAULT_LIMITS) -> None:
     """Raise at once what `solve` would raise for this deal or position and engine."""
-    _engine(engine).require(_position(start))
+    _engine(engine).require(_position(start, limits))
 
 
 def solve_many(
@@ -94,7 +95,7 @@ def solve_many(
     if jobs < 1:
         raise InputError(f"jobs is {jobs}, not at least 1")
     module = _engine(engine)
-    positions = (_position(start) for start in starts)
+    positions = (_position(start, limits) for start in starts)
     if hasattr(module, "solve_many"):
         results = module.solve_many(positions, limits, jobs)
     else:
@@ -111,5 +112,9 @@ def _engine(name: str) -> Engine:
     return cast(Engine, import_module(ENGINES[name]))
 
 
-def _position(start: Deal | Position) -> Position:
-    return Position.start(start) if isinstance(start, Deal) else start
+def _position(start: Deal | Position, limits: Limits) -> Position:
+    position = Position.start(start) if isinstance(start, Deal) else start
+    most = position.rules.max_score
+    if limits.target is not None and limits.target > most:
+        raise InputError(f"target is {limits.target}, not 0 to {most}")
+    return position

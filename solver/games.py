@@ -39,9 +39,14 @@ AGENT = re.compile(r"Agent: (\d) action: (\{.*\})")
 SCORE = re.compile(r"(?i)^\W*(?:final )?score\W+(\d+)\W*$")
 
 
-def of_object(found: Mapping[str, Any]) -> Iterator[Found] | None:
-    """Give the games of a JSON object; None if it is in none of these formats."""
+def of_object(found: Mapping[str, Any], players: int | None = None) -> Iterator[Found] | None:
+    """Give the games of a JSON object; None if it is in none of these formats.
+
+    ``players`` is the number of players of games that do not say it.
+    """
     moves = found.get("actions")
+    if players is not None and found.get("players") is None:
+        found = {**found, "players": players}
     if isinstance(found.get("games"), list):
         return _container(found)
     if "decks" in found and "actions" in found:
@@ -94,14 +99,17 @@ def _of_hanabi_rs(found: Mapping[str, Any]) -> Game:
     return replace(game, deal=replace(game.deal, rules=rules), record=record).until_end()
 
 
-def of_text(text: str) -> Iterator[Found] | None:
-    """Give the games of a text; None if it is in none of these formats."""
+def of_text(text: str, players: int | None = None) -> Iterator[Found] | None:
+    """Give the games of a text; None if it is in none of these formats.
+
+    ``players`` is the number of players of logs from which it does not follow.
+    """
     if is_serialized(text):
         return _one(game_of_serialized, text)
     if is_log(text):
         return numbered(games_of_log(text))
     if AGENT.search(text):
-        return numbered(_of_agents(text))
+        return numbered(_of_agents(text, players))
     if "(Deal " in text:
         return numbered(_of_histories(text))
     return None
@@ -129,7 +137,7 @@ def _of_histories(text: str) -> Iterator[Game | InputError]:
         items += found
 
 
-def _of_agents(text: str) -> Iterator[Game | InputError]:
+def _of_agents(text: str, players: int | None) -> Iterator[Game | InputError]:
     """Give the games of a log of ``rl_env``; its first line, or a ``deal:``, names the deal."""
     deal, score, episode = "", None, 0
     moves: list[object] = []
@@ -140,9 +148,14 @@ def _of_agents(text: str) -> Iterator[Game | InputError]:
             if not deal:
                 raise InputError(f"episode {episode}: no line before it names its deal (hle:7)")
             turns = [turn for turn in range(1, len(seats)) if seats[turn] == seats[0]]
-            if not turns:
-                raise InputError("no full round, so the number of players is not known")
-            found = {"players": turns[0], "moves": moves, "deal": deal, "score": score}
+            if not turns and players is None:
+                raise InputError("no full round, so the number of players is not known (--players)")
+            found = {
+                "players": turns[0] if turns else players,
+                "moves": moves,
+                "deal": deal,
+                "score": score,
+            }
             yield game_of_object(found)
         except InputError as error:
             yield error

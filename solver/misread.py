@@ -121,6 +121,8 @@ def _seed(spec: str) -> str:
     if re.fullmatch("p[0-9]+s[0-9]+", lower):
         players, _, suffix = lower.partition("s")
         return f"no seed: the variant is missing, as in {players[:9]}v0s{suffix[:SHOWN]}"
+    if re.fullmatch("p[2-6](?!v)[a-z0-9]*s[0-9]+", spec):
+        return f"no seed of hanab.live; Python's shuffle with that seed is python:{spec[:SHOWN]}"
     seed = re.fullmatch("p([0-9]+)v([0-9]+)s(.*)", spec)
     if seed is None:
         return ""

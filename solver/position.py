@@ -26,6 +26,7 @@ from solver.notation import (
     rules_text,
 )
 from solver.rules import COLOUR, RANK, ClueType, Rules, Way
+from solver.wording import amount
 
 __all__ = ["CLUE_WORDS", "Action", "End", "Kind", "Position"]
 
@@ -178,10 +179,11 @@ class Position:
                 suit = rules.suits[card.suit]
                 height = self.stacks[card.suit]
                 stacked = card.rank in suit.order[:height] and height < suit.full
+                most = rules.copies(card)
                 raise InputError(
-                    f"cards: {card_text(card, letters)} occurs {count} times"
+                    f"cards: {card_text(card, letters)} occurs {amount(count, 'time')}"
                     f"{', once on its stack' if stacked else ''}, "
-                    f"and there are only {rules.copies(card)}"
+                    f"and there {'is' if most == 1 else 'are'} only {most}"
                 )
 
     @classmethod
@@ -617,7 +619,7 @@ class Position:
             "discards  " + (" ".join(card_text(card, letters) for card in self.discards) or "-"),
             f"clues {self.clues} of {rules.max_clues}, strikes {self.strikes} of "
             f"{rules.max_strikes}, score {self.score} of {rules.max_score}"
-            + ("" if self.turns_left is None else f", {self.turns_left} turns left"),
+            + ("" if self.turns_left is None else f", {amount(self.turns_left, 'turn')} left"),
         ]
         return "\n".join(lines)
 

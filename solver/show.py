@@ -26,6 +26,7 @@ from solver.position import Action, Kind, Position
 from solver.result import Result
 from solver.rows import game_link, is_settled, made_game
 from solver.streams import clean
+from solver.wording import amount
 
 __all__ = [
     "Tally",
@@ -35,6 +36,7 @@ __all__ = [
     "show_deal",
     "show_one",
     "show_replay",
+    "show_replays",
     "show_rows",
     "verdict",
 ]
@@ -239,7 +241,7 @@ class Tally:
         if unknown:
             share += f" to {(self.yes + unknown) / deals:.2%}"
         return (
-            f"{self.deals:,} deals: {self.yes:,} {can} ({share}), {self.no:,} {cannot}, "
+            f"{amount(self.deals, 'deal')}: {self.yes:,} {can} ({share}), {self.no:,} {cannot}, "
             f"{unknown:,} unknown; {self.seconds:.3f} s in all"
         )
 
@@ -298,6 +300,32 @@ def show_deal(deal: Deal) -> None:
         console.print(words, markup=False)
 
 
+REPLAY = "{:<32} {:>7}  {:>5}  {:>6}  {:>5}  {:>7}  {:>5}  {}"
+
+
+def show_replays(games: Iterable[tuple[Game, str, Mapping[str, Any]]]) -> None:
+    """Print a row a game, called by its place, and a sum below."""
+    console = make_console()
+    scores: list[int] = []
+    count = 0
+    for count, (game, place, row) in enumerate(games, 1):
+        if count == 1:
+            head = REPLAY.format("game", "players", "score", "points", "turns", "strikes", "clues",
+                                 "end")  # fmt: skip
+            console.print(head, style="bold")
+        if row["score"] is not None:
+            scores.append(row["score"])
+        cells = (clean(place)[-32:], game.deal.rules.players,
+                 "-" if row["score"] is None else row["score"], row["points"], row["turns"],
+                 row["strikes"], row["clues"], row["ending"])  # fmt: skip
+        console.print(REPLAY.format(*cells), markup=False)
+    if count:
+        mean = f"; mean score {sum(scores) / len(scores):.2f}" if scores else ""
+        console.print(
+            f"{amount(count, 'game')}: {count - len(scores):,} unfinished{mean}", markup=False
+        )
+
+
 def show_replay(game: Game, row: Mapping[str, Any]) -> None:
     """Print a game turn by turn, and what became of it (a row of `replay_row`)."""
     console = make_console()
@@ -308,7 +336,8 @@ def show_replay(game: Game, row: Mapping[str, Any]) -> None:
         scored = f"score {row['score']} ({rating(row['score'], game.deal.rules)})"
     console.print(
         f"{clean(row['name'])}: {scored}, {row['points']} of {game.deal.rules.max_score} on the "
-        f"stacks, {row['turns']} turns, {row['strikes']} strikes, {row['clues']} clues left: "
+        f"stacks, {amount(row['turns'], 'turn')}, {amount(row['strikes'], 'strike')}, "
+        f"{amount(row['clues'], 'clue')} left: "
         f"{row['ending']}",
         markup=False,
     )

@@ -16,6 +16,7 @@ from solver.result import Result
 from solver.rows import game_link, made_game
 from solver.show import WIDTH, line_text, make_console
 from solver.streams import clean
+from solver.wording import amount
 
 __all__ = ["Bracket", "show_game", "show_games"]
 
@@ -48,7 +49,7 @@ class Bracket:
         games = max(self.games, 1)
         low, high = wilson(self.won, games)
         text = (
-            f"{self.games:,} games: {self.won:,} won ({self.won / games:.2%}, 95% interval "
+            f"{amount(self.games, 'game')}: {self.won:,} won ({self.won / games:.2%}, 95% interval "
             f"{low:.2%} to {high:.2%})"
         )
         if not self.solved:

@@ -14,6 +14,7 @@ from solver.puzzles import MODEL_WORDS, PuzzleReport, choice_words
 from solver.show import deck_text, make_console, percent
 from solver.themes import themes
 from solver.tightness import pace
+from solver.wording import amount
 
 __all__ = ["show_answer", "show_puzzle", "show_report"]
 
@@ -42,8 +43,8 @@ def _board(position: Position) -> Text:
     tokens = position.clues // rules.clue_price
     text.append(
         f"\n  {position.points} of {rules.max_score} points, {tokens} clue "
-        f"token{'s' * (tokens != 1)}, {position.strikes} strikes, "
-        + (f"{position.pile_size} to draw" if left is None else f"{left} turns left")
+        f"token{'s' * (tokens != 1)}, {amount(position.strikes, 'strike')}, "
+        + (f"{position.pile_size} to draw" if left is None else f"{amount(left, 'turn')} left")
         + f", pace {pace(position)}"
     )
     return text

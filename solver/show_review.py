@@ -16,6 +16,7 @@ from solver.review import Chance, Review, Turn
 from solver.review_rows import HINDSIGHT, Sums, turn_link
 from solver.show import make_console, points
 from solver.streams import clean
+from solver.wording import amount
 
 __all__ = ["show_review", "show_reviews"]
 
@@ -106,15 +107,18 @@ def _actions(line: Line) -> str:
     """Name the first actions of a line, clues in a row as one."""
     words: list[str] = []
     position = line.start
-    clues = 0
+    clues: list[str] = []
     for action, after in zip(line.actions, list(line.positions())[1:], strict=True):
-        clues = clues + 1 if action.kind is Kind.CLUE else 0
         verb, _, what = position.describe(action).partition(" ")
         text = f"seat {position.seat} {verb}s {what}".rstrip()
-        if clues > 1:
-            words[-1] = f"{clues} clues"
+        if action.kind is not Kind.CLUE:
+            clues = []
         else:
-            words.append(text)
+            clues.append(str(position.seat))
+            if len(clues) > 1:
+                words.pop()
+                text = f"seats {', '.join(clues[:-1])} and {clues[-1]} clue"
+        words.append(text)
         position = after
     more = len(words) - LONGEST
     shown = words[:LONGEST] + ([f"and so on for {more} more"] if more > 0 else [])
@@ -156,7 +160,7 @@ def _show_sums(sums: Sums) -> None:
     finished = sums.games - sums.unfinished
     lines = [
         "",
-        f"{sums.games:,} games: {sums.winnable:,} winnable, {sums.full:,} with full marks"
+        f"{amount(sums.games, 'game')}: {sums.winnable:,} winnable, {sums.full:,} with full marks"
         + (f", {sums.unfinished:,} unfinished" if sums.unfinished else "")
         + (f", {sums.open:,} not settled (what is certain is counted)" if sums.open else ""),
     ]

@@ -14,7 +14,7 @@ from solver.composition import label_of
 from solver.deal import Deal
 from solver.errors import InputError
 from solver.hanabirs import hanabirs
-from solver.hanablive import deal_of_seed
+from solver.hanablive import SEED, deal_of_seed
 from solver.jaxmarl import jaxmarl
 from solver.learningenv import obl, original, sad
 from solver.origin import Origin
@@ -61,7 +61,9 @@ def _python(request: Request) -> Iterator[Deal]:
         seed = f"{match[1]}{number}"
         deck = unshuffled.copy()
         random.Random(seed).shuffle(deck)
-        yield Deal(rules, tuple(deck), seed, label, PYTHON)
+        # The name of a seed of hanab.live would be that of another deal.
+        name = f"python:{seed}" if SEED.fullmatch(seed) else seed
+        yield Deal(rules, tuple(deck), name, label, PYTHON)
 
 
 def _random(request: Request) -> Iterator[Deal]:

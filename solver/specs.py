@@ -194,9 +194,11 @@ def games(spec: str) -> Iterator[Game | Fault]:
     return (found for found, _ in located_games(spec))
 
 
-def located_games(spec: str, whole: bool = True) -> Iterator[tuple[Game | Fault, str]]:
-    """Give the games that a spec names, each with its place; ``whole`` is that of `located`."""
-    for found, place in located(spec, whole=whole):
+def located_games(
+    spec: str, whole: bool = True, players: int | None = None
+) -> Iterator[tuple[Game | Fault, str]]:
+    """Give the games that a spec names, each with its place; as `located`."""
+    for found, place in located(spec, players, whole=whole):
         if isinstance(found, Deal | Position):
             what = "deal" if isinstance(found, Deal) else "position"
             yield Fault(f"{place}: this is a {what}, not a game that was played"), place
@@ -353,7 +355,7 @@ def _deal(deck: str, players: int, variant: str | None, name: str) -> Deal:
 def _of_text(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     """Read text of any of the kinds: what it is shows in how it begins."""
     first, *more = text.lstrip().split("\n", 1)
-    played = None if re.match(r"\s*(\[\s*)?[{\]]", text) else of_text(text)
+    played = None if re.match(r"\s*(\[\s*)?[{\]]", text) else of_text(text, players)
     if played is not None:
         yield from _named(played, where)
     elif first[0] in "{[":
@@ -443,7 +445,7 @@ def _of_any(
         yield Fault(f"{where}: {other}"), where
         return
     if isinstance(found, dict):
-        played = of_object(found)
+        played = of_object(found, players)
         recorded = None if played is not None else recorded_decks(found, players)
     if played is not None or recorded is not None:
         yield from _named(played or recorded or iter(()), where)

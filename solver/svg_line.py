@@ -5,6 +5,7 @@ from __future__ import annotations
 from solver.line import Line
 from solver.position import Action, Kind, Position
 from solver.svg import TILE, Canvas
+from solver.wording import amount
 
 __all__ = ["line_svg"]
 
@@ -41,7 +42,7 @@ def line_svg(line: Line, title: str = "") -> str:
             _state(canvas, right, towers, y + 19, after)
     rows = (first + len(before) + seats - 1) // seats
     _legend(canvas, 40 + rows * ROW + 6)
-    words = f"{len(before)} turns, {last.score} of {start.rules.max_score} points"
+    words = f"{amount(len(before), 'turn')}, {last.score} of {start.rules.max_score} points"
     canvas.text(16, 40 + rows * ROW + 54, words, bold=True)
     return canvas.picture(title or f"a line of play: {words}")
 

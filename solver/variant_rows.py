@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from solver.deal import Deal
@@ -10,7 +11,7 @@ from solver.engines import require
 from solver.errors import InputError
 from solver.variants import MECHANICS, Variant, find, names
 
-__all__ = ["MECHANIC_WORDS", "matching", "mechanics", "variant_row"]
+__all__ = ["MECHANIC_WORDS", "matching", "mechanics", "nearest", "variant_row"]
 
 MECHANIC_WORDS = (
     *MECHANICS, "One of Each", "Inverted", "Special Rank", "Special Suits", "Untouchable Cards",
@@ -49,12 +50,24 @@ def why_unsupported(variant: Variant) -> str:
 
 
 def matching(text: str) -> Iterator[Variant]:
-    """Give the variants with a text in their name or among their mechanics, by number."""
+    """Give the variants with a text in their name or among their mechanics, by number.
+
+    A number finds the variant that has it, too.
+    """
     wanted = text.strip().casefold()
     for number in range(len(names())):
         variant = find(number)
-        if any(wanted in word.casefold() for word in (variant.name, *mechanics(variant))):
+        if str(number) == wanted or any(
+            wanted in word.casefold() for word in (variant.name, *mechanics(variant))
+        ):
             yield variant
+
+
+def nearest(text: str) -> list[str]:
+    """Give the names and mechanics that are nearest to a text that `matching` does not find."""
+    known = {word.casefold(): word for word in (*names(), *MECHANIC_WORDS)}
+    found = get_close_matches(text.strip().casefold()[:60], known, 3, 0.5)
+    return [known[word] for word in found]
 
 
 def variant_row(variant: Variant) -> dict[str, Any]:

@@ -11,12 +11,15 @@ import pytest
 
 from solver.cli import main
 from solver.deal import Deal
+from solver.engines import solve
 from solver.errors import InputError
 from solver.hanablive import deal_of_seed
 from solver.inputs import LARGEST, LONGEST_LINE, parse_json
 from solver.position import Position
+from solver.result import Limits
 from solver.rows import solve_row
 from solver.specs import deals, games
+from solver.wording import amount
 
 POSITION = "rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 2"
 BLIND = "rb:32221 r0,b0 xxb5/r5r1 ?r2r3r4b1b2b3b4 - 8/8 0/3 0 -"
@@ -173,7 +176,6 @@ def test_a_seed_that_is_not_the_deck_s(capsys: Outputs) -> None:
 
 
 def test_a_deal_that_only_has_the_name_of_a_seed() -> None:
-    from solver.engines import solve
     from solver.rows import made_game
 
     deal = Deal(SEED.rules, SEED.deck[::-1], "p2v0s1", "No Variant")
@@ -299,9 +301,7 @@ def test_cards_of_games_are_words(capsys: Outputs) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("target", "nodes", "reached"), [(25, None, True), (26, None, False), (20, None, True)]
-)
+@pytest.mark.parametrize(("target", "nodes", "reached"), [(25, None, True), (20, None, True)])
 def test_rows_say_whether_the_target_is_reached(
     target: int, nodes: int | None, reached: bool | None, capsys: Outputs
 ) -> None:
@@ -327,7 +327,6 @@ def test_other_letters_have_a_line_and_a_link(capsys: Outputs) -> None:
 
 
 def test_a_link_that_fails_takes_no_line_along(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.engines import solve
 
     def fails(*_: object) -> str:
         raise InputError("no room")
@@ -402,3 +401,66 @@ def test_what_a_limit_left_open_is_no_share(capsys: Outputs) -> None:
     assert main(["solve", "p2v0s1", "p2v0s1", *few]) == 3
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("2 deals: 0 are winnable (0.00% to 100.00%), 0 are not, 2 unknown;")
+
+
+def test_a_target_above_full_marks_is_refused_as_in_endgames(capsys: Outputs) -> None:
+    assert fault("solve", "p2v0s1", "--target", "26", capsys=capsys) == (
+        "p2v0s1: target is 26, not 0 to 25"
+    )
+    with pytest.raises(InputError, match="target is 26, not 0 to 25"):
+        solve(SEED, Limits(target=26))
+    assert main(["solve", "p2v0s1", "p2v1s1", "--target", "30"]) == 2  # the second has six suits
+    out, err = capsys.readouterr()
+    assert err == "hanabi: p2v0s1: target is 30, not 0 to 25\n"
+    assert out.splitlines()[-1].startswith("1 deal: 1 reach 30")
+
+
+def test_one_thing_is_not_many() -> None:
+    with pytest.raises(InputError, match="r5 occurs 2 times, and there is only 1"):
+        Position.from_text("rb:11111 r3,b4 r4b5/r5r5 - - 0/8 0/3 0 2")
+    last = Position.from_text("rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 1")
+    assert str(last).endswith(", 1 turn left")
+    assert (amount(1, "turn"), amount(0, "turn"), amount(1234, "turn")) == (
+        "1 turn", "0 turns", "1,234 turns",
+    )  # fmt: skip
+
+
+# Games
+
+
+def test_several_games_are_a_row_each(capsys: Outputs) -> None:
+    assert main(["solve", "p3v0s1", "p2v0s1", "--json"]) == 0
+    Path("rows.jsonl").write_text(capsys.readouterr().out)
+    assert main(["replay", "rows.jsonl"]) == 0
+    head, *table, total = capsys.readouterr().out.splitlines()
+    assert head.split()[:3] == ["game", "players", "score"]
+    assert [line.split()[:3] for line in table] == [
+        ["rows.jsonl:1", "3", "25"], ["rows.jsonl:2", "2", "25"],
+    ]  # fmt: skip
+    assert total == "2 games: 0 unfinished; mean score 25.00"
+    assert main(["replay", "rows.jsonl", "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["name"], row["place"]) for row in found] == [
+        ("p3v0s1", "rows.jsonl:1"), ("p2v0s1", "rows.jsonl:2"),
+    ]  # fmt: skip
+
+
+def test_a_log_without_a_full_round_takes_players(capsys: Outputs) -> None:
+    move = {"action_type": "PLAY", "card_index": 0}
+    Path("one.log").write_text(f"hle:7\nAgent: 0 action: {move}\n")
+    Path("one.json").write_text(json.dumps({"deal": "hle:7", "moves": [move]}))
+    assert "is not known (--players)" in fault("replay", "one.log", capsys=capsys)
+    assert "players is missing" in fault("replay", "one.json", capsys=capsys)
+    for name in ("one.log", "one.json"):
+        assert main(["replay", name, "--players", "3", "--json"]) == 0
+        row = json.loads(capsys.readouterr().out)
+        assert (row["turns"], row["score"]) == (1, None)
+
+
+def test_names_of_python_s_shuffle(capsys: Outputs) -> None:
+    assert "is python:p2c1s129" in fault("solve", "p2c1s129", capsys=capsys)
+    names = []
+    for spec in ("python:p2v0s1", "p2v0s1"):  # two decks, and so two names
+        assert main(["deck", spec, "--json"]) == 0
+        names.append(json.loads(capsys.readouterr().out)["name"])
+    assert names == ["python:p2v0s1", "p2v0s1"]

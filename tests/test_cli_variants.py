@@ -35,8 +35,19 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert all("Critical Fours" in row["mechanics"] for row in rows)
     assert {row["suits"] for row in rows} == {5, 6}
     assert len(list(matching("inverted"))) == 266
-    assert main(["variants", "--search", "no such thing"]) == 0
-    assert capsys.readouterr().out == "0 of 0 supported\n"
+    assert [variant.number for variant in matching("1283")] == [1283]
+    assert 6 in [variant.number for variant in matching("6")]
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_search_that_finds_nothing(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["variants", "--search", "clue starvd", *more]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("hanabi: --search 'clue starvd' finds no variant; near are ")
+    assert "'Clue Starved'" in err
+    assert main(["variants", "--search", "qqqqqqqqqqqqqq"]) == 2
+    assert capsys.readouterr().err.endswith("finds no variant\n")
 
 
 def test_mechanics_have_words() -> None:

@@ -15,7 +15,7 @@ import solver
 PACKAGE = Path(solver.__file__).parent
 
 LAYERS = {
-    "game": "errors card rules notation origin deal position line clues",
+    "game": "errors wording card rules notation origin deal position line clues",
     "text": "result variants editions composition gorand moves inputs record hanablive link "
     "positionfile",
     "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "

@@ -422,7 +422,7 @@ def test_one_game_says_where_and_what(folder: Path, capsys: Outputs) -> None:
     assert main(["review", str(folder / "a.json")]) == 0
     out = capsys.readouterr().out
     assert "Full marks were gone after turn 29: discard r4" in out
-    assert "What would have kept it: " in out
+    assert "What would have kept it: seats 1 and 2 clue; seat 0 plays r3; " in out
     assert "https://hanab.live/replay-json/" in out
     assert "#29" in out
     assert "need not have been a mistake" in out
