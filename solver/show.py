@@ -315,9 +315,10 @@ def show_replays(games: Iterable[tuple[Game, str, Mapping[str, Any]]]) -> None:
             console.print(head, style="bold")
         if row["score"] is not None:
             scores.append(row["score"])
+        note = "" if row.get("recorded") is None else "; score as recorded"
         cells = (clean(place)[-32:], game.deal.rules.players,
                  "-" if row["score"] is None else row["score"], row["points"], row["turns"],
-                 row["strikes"], row["clues"], row["ending"])  # fmt: skip
+                 row["strikes"], row["clues"], row["ending"] + note)  # fmt: skip
         console.print(REPLAY.format(*cells), markup=False)
     if count:
         mean = f"; mean score {sum(scores) / len(scores):.2f}" if scores else ""

@@ -313,7 +313,7 @@ def test_replay_of_the_files(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(row["score"] == row["recorded"] for row in rows)
     assert main(["replay", str(DATA / "hle_decks.json")]) == 0
     out = capsys.readouterr().out
-    assert "Hanabi Learning Environment; score as recorded; a lost game scores 0" in out
+    assert out.count("; score as recorded\n") == 4
 
 
 def test_recorded_decks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
