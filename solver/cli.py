@@ -117,9 +117,14 @@ def cli() -> None:
     """
 
 
-JSON_OPTION = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON Lines, one object a deal."
-)
+def json_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give the option --json of a command that prints one object for each such thing."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help=f"Print JSON Lines, one object a {what}."
+    )
+
+
+JSON_OPTION = json_option("deal")
 
 
 Asked = Deal | Position

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from solver.card import UNKNOWN
-from solver.cli import ANSWERED, JSON_OPTION, complain, print_line
+from solver.cli import ANSWERED, complain, json_option, print_line
 from solver.cli import UNKNOWN as OPEN
 from solver.clues import is_free
 from solver.errors import InputError
@@ -58,7 +58,7 @@ FORMS = {".graphml": "graphml", ".dot": "dot", ".gv": "dot"}
 @click.option("--graph", "graph_path", metavar="FILE",
               help="Write the graph of all best play: .graphml, or .dot for Graphviz.")  # fmt: skip
 @click.option("--svg", metavar="FILE", help="Draw the position.")
-@JSON_OPTION
+@json_option("position")
 def endgame(
     positions: tuple[str, ...],
     turn: int | None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, print_line
+from solver.cli import ANSWERED, UNKNOWN, json_option, print_line
 from solver.errors import InputError
 from solver.output import check, write_bytes
 
@@ -29,7 +29,7 @@ TABLES = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 @click.option("--plot", metavar="FILE", help="The same by matplotlib: .png, .pdf, .svg.")
 @click.option("--rows", "table", metavar="FILE",
               help="Write all rows with their times as one .csv, .jsonl or .parquet.")  # fmt: skip
-@JSON_OPTION
+@json_option("group of deals")
 def report(
     directories: tuple[str, ...],
     form: str,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli import ANSWERED, JSON_OPTION, UNKNOWN, complain, print_line, progress
+from solver.cli import ANSWERED, UNKNOWN, complain, json_option, print_line, progress
 from solver.engines import DEFAULT_LIMITS
 from solver.output import check, output, write_bytes, write_whole
 from solver.result import Limits
@@ -40,7 +40,7 @@ __all__ = ["review"]
 @click.option("--parquet", metavar="FILE", help="Write that table as Parquet.")
 @click.option("--svg", metavar="FILE", help="Draw the optimum over the game.")
 @click.option("--html", metavar="FILE", help="Write a page that steps through the games.")
-@JSON_OPTION
+@json_option("game")
 def review(
     specs: tuple[str, ...],
     chances: int,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from solver.cli import ANSWERED, JSON_OPTION, print_line
+from solver.cli import ANSWERED, json_option, print_line
 from solver.errors import InputError
 from solver.inputs import shorten
 
@@ -14,7 +14,7 @@ __all__ = ["variants"]
 @click.command()
 @click.option("--search", "text", default="", metavar="TEXT",
               help="Only those with this in name or mechanics, or of this number.")  # fmt: skip
-@JSON_OPTION
+@json_option("variant")
 def variants(text: str, as_json: bool) -> int:
     """List the variants of hanab.live: number, name, suits, mechanics, whether they are solved.
 

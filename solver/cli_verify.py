@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from solver.certificate import verify_file
-from solver.cli import ANSWERED, JSON_OPTION, complain, print_line
+from solver.cli import ANSWERED, complain, json_option, print_line
 from solver.errors import InputError
 
 __all__ = ["verify"]
@@ -13,7 +13,7 @@ __all__ = ["verify"]
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="FILE...", required=True)
-@JSON_OPTION
+@json_option("certificate")
 def verify(paths: tuple[str, ...], as_json: bool) -> int:
     """Check certificates from solve --certificate, by the plain rules and by counting."""
     code = ANSWERED

@@ -422,3 +422,15 @@ def test_settled(score: int, bound: int, target: int | None, settled: bool) -> N
     start = Position.from_text(POSITION)
     result = Result(score, bound, Line(start, ()), "none", 0, 0.0)
     assert is_settled(result, target) is settled
+
+
+@pytest.mark.parametrize(
+    ("command", "thing"),
+    [("solve", "deal"), ("endgame", "position"), ("verify", "certificate"), ("review", "game"),
+     ("variants", "variant"), ("report", "group of deals")],
+)  # fmt: skip
+def test_help_says_what_a_json_object_is_about(
+    command: str, thing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"one object a {thing}." in " ".join(capsys.readouterr().out.split())
