@@ -25,7 +25,7 @@ from solver.hanablive import NAMES, Game, game_of
 from solver.line import Line
 from solver.misread import is_position
 from solver.options import spec_options
-from solver.output import check, output, write_whole
+from solver.output import check, check_form, output, write_whole
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
@@ -280,6 +280,7 @@ def solve(
     if svg is not None and len(first) != 1:
         raise click.UsageError("--svg is for exactly one deal")
     check(certificate, svg)
+    check_form(svg, ".svg")
     asked = chain(first, asked)
     settled = True
     faults = 0

@@ -18,7 +18,7 @@ from typing import IO, BinaryIO
 
 from solver.errors import InputError
 
-__all__ = ["check", "output", "write_bytes", "write_whole"]
+__all__ = ["check", "check_form", "output", "write_bytes", "write_whole"]
 
 OWN = ("/dev", "/proc")
 """What lies here is never replaced: ``/dev/stdout`` may lead to a regular file."""
@@ -43,6 +43,19 @@ def check(*paths: str | None) -> None:
         # Only to try tells: rights, read-only systems and the user root make too many cases.
         with _refusing(path), TemporaryFile(dir=parent):
             pass
+
+
+def check_form(path: str | None, suffix: str) -> None:
+    """Refuse a file whose name says another format than that of ``suffix``; None is no name.
+
+    Raises
+    ------
+    InputError
+        One line: the name, and both formats.
+    """
+    named = Path(path or "").suffix.lower()
+    if path and named not in ("", suffix) and not _straight(path):
+        raise InputError(f"{path}: this is written as {suffix}, not as {named}")
 
 
 @contextmanager

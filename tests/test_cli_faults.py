@@ -464,3 +464,10 @@ def test_names_of_python_s_shuffle(capsys: Outputs) -> None:
         assert main(["deck", spec, "--json"]) == 0
         names.append(json.loads(capsys.readouterr().out)["name"])
     assert names == ["python:p2v0s1", "p2v0s1"]
+
+
+@pytest.mark.parametrize("command", ["solve", "review"])
+def test_a_picture_has_no_other_format(command: str, capsys: Outputs) -> None:
+    line = fault(command, "p2v0s1", "--svg", "x.png", capsys=capsys)
+    assert line == "x.png: this is written as .svg, not as .png"
+    assert not Path("x.png").exists()
