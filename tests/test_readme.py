@@ -1,4 +1,4 @@
-"""What the README shows is what happens.
+"""What the README and the pages of ``docs`` show is what happens.
 
 ``python tests/test_readme.py`` writes the present output of every console example into it, and the
 pictures that they make into ``docs``.
@@ -13,10 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from solver.position import Position
 
 README = Path(__file__).parent.parent / "README.md"
 PICTURES = README.parent / "docs"
+PAGES = [README, *(page for page in sorted(PICTURES.glob("*.md")))]
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
@@ -50,12 +53,14 @@ def timeless(text: str) -> str:
     return re.sub(r"( +[0-9,]+)? +\d+\.\d+(?= s\b|  [a-z]|$)", " T", text, flags=re.MULTILINE)
 
 
-def test_console_examples(tmp_path: Path) -> None:
-    text = README.read_text(encoding="utf-8")
-    blocks = CONSOLE.findall(text)
-    assert blocks
-    for block in blocks:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_console_examples(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for block in CONSOLE.findall(text):
         assert timeless(rerun(block, tmp_path)) == timeless(block), f"run python {__file__}"
+    if page != README:
+        return
+    assert CONSOLE.findall(text)
     assert sorted(pictures(text)) == sorted(path.name for path in PICTURES.glob("*.svg"))
     for name in pictures(text):
         made = (tmp_path / name).read_bytes()
@@ -72,14 +77,34 @@ def test_python_example() -> None:
 
 
 def test_position_texts_are_positions() -> None:
-    texts = re.findall(r"^    (\w+:\d+ .+)$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    texts = re.findall(r"^    (\w+:\d+ .+)$", pages, re.MULTILINE)
     assert texts
     for text in texts:
         assert Position.from_text(text).text() == text
 
 
+def anchors(page: Path) -> set[str]:
+    """Give the anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith("http"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path) if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
 def update() -> None:
-    """Write what every console example says now into the README, and its pictures."""
+    """Write what every console example says now into the pages, and the README's pictures."""
     import shutil
     import tempfile
 
@@ -87,13 +112,14 @@ def update() -> None:
         now = rerun(block, Path(folder))
         return block if timeless(now) == timeless(block) else now
 
-    with tempfile.TemporaryDirectory() as folder:
-        text = README.read_text(encoding="utf-8")
-        text = CONSOLE.sub(lambda m: f"```console\n{fresh(m[1], folder)}```", text)
-        PICTURES.mkdir(exist_ok=True)
-        for name in pictures(text):
-            shutil.copyfile(Path(folder) / name, PICTURES / name)
-    README.write_text(text, encoding="utf-8")
+    for page in PAGES:
+        with tempfile.TemporaryDirectory() as folder:
+            text = page.read_text(encoding="utf-8")
+            new = CONSOLE.sub(lambda m: f"```console\n{fresh(m[1], folder)}```", text)
+            for name in pictures(new) if page == README else ():
+                shutil.copyfile(Path(folder) / name, PICTURES / name)
+        if new != text:
+            page.write_text(new, encoding="utf-8")
 
 
 if __name__ == "__main__":
