@@ -558,7 +558,7 @@ def test_killed_ten_times(jobs: int, long: Path, tmp_path: Path) -> None:
 def test_cluster_with_a_killed_worker(long: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="the extra cluster is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
         words = (*LONG, "--cluster", cluster.scheduler_address)
         process = start(tmp_path, *words)
@@ -574,7 +574,7 @@ def test_cluster_with_a_killed_worker(long: Path, tmp_path: Path) -> None:
 def test_cluster_survey_killed_ten_times(long: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="the extra cluster is not installed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
         words = (*LONG, "--cluster", cluster.scheduler_address)
         killing(tmp_path, random.Random(0), *words)
