@@ -162,7 +162,7 @@ class Survey:
             words.append(f"--variant '{asked['variant']}'")
         if asked["suits"] is not None:
             words.append(f"--suits {asked['suits']} --one-of-each {asked['one_of_each']}")
-        for name, value in asked["house"].items():
+        for name, value in asked.get("house", {}).items():
             if value not in (None, False):
                 words.append(f"--{name.replace('_', '-')}" + ("" if value is True else f" {value}"))
         limits = self.manifest["nodes"]
