@@ -6,6 +6,7 @@ import click
 
 from solver.certificate import verify_file
 from solver.cli import ANSWERED, complain, json_option, print_line
+from solver.editions import rating
 from solver.errors import InputError
 
 __all__ = ["verify"]
@@ -28,5 +29,7 @@ def verify(paths: tuple[str, ...], as_json: bool) -> int:
         if as_json:
             print_line({"file": path, "verified": True, **verified.row()})
         else:
-            click.echo(f"{path}: verified: {verified}")
+            best, _, why = str(verified).partition(":")
+            word = rating(verified.optimum, verified.start.rules)
+            click.echo(f"{path}: verified: {best} ({word}):{why}")
     return code

@@ -300,7 +300,7 @@ def show_deal(deal: Deal) -> None:
         console.print(words, markup=False)
 
 
-REPLAY = "{:<32} {:>7}  {:>5}  {:>6}  {:>5}  {:>7}  {:>5}  {}"
+REPLAY = "{:<32} {:>7}  {:>5}  {:<13} {:>6}  {:>5}  {:>7}  {:>5}  {}"
 
 
 def show_replays(games: Iterable[tuple[Game, str, Mapping[str, Any]]]) -> None:
@@ -310,14 +310,16 @@ def show_replays(games: Iterable[tuple[Game, str, Mapping[str, Any]]]) -> None:
     count = 0
     for count, (game, place, row) in enumerate(games, 1):
         if count == 1:
-            head = REPLAY.format("game", "players", "score", "points", "turns", "strikes", "clues",
-                                 "end")  # fmt: skip
+            head = REPLAY.format("game", "players", "score", "rating", "points", "turns",
+                                 "strikes", "clues", "end")  # fmt: skip
             console.print(head, style="bold")
         if row["score"] is not None:
             scores.append(row["score"])
         note = "" if row.get("recorded") is None else "; score as recorded"
         cells = (clean(place)[-32:], game.deal.rules.players,
-                 "-" if row["score"] is None else row["score"], row["points"], row["turns"],
+                 "-" if row["score"] is None else row["score"],
+                 "" if row["score"] is None else rating(row["score"], game.deal.rules),
+                 row["points"], row["turns"],
                  row["strikes"], row["clues"], row["ending"] + note)  # fmt: skip
         console.print(REPLAY.format(*cells), markup=False)
     if count:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from solver.deal import Deal
+from solver.editions import rating
 from solver.errors import InputError
 from solver.intervals import wilson
 from solver.player import Played
@@ -21,8 +22,8 @@ from solver.wording import amount
 __all__ = ["Bracket", "show_game", "show_games"]
 
 Row = tuple[Deal | Position, Played, Result | None]
-FORM = "{:<16} {:>7}  {:>5}  {:>7}  {:<16} {:>9}"
-HEAD = FORM.format("deal", "players", "score", "optimum", "verdict", "seconds")
+FORM = "{:<16} {:>7}  {:>5}  {:>7}  {:<16} {:>9}  {}"
+HEAD = FORM.format("deal", "players", "score", "optimum", "verdict", "seconds", "rating")
 
 
 @dataclass
@@ -67,7 +68,8 @@ def show_game(games: Iterable[Row]) -> None:
     for asked, played, optimum in games:
         console.print(line_text(played.line, min(console.width, WIDTH)))
         name = "position" if isinstance(asked, Position) else clean(asked.name) or "deal"
-        text = f"{name}: {played.score} of {played.max_score} played"
+        word = rating(played.score, asked.rules)
+        text = f"{name}: {played.score} of {played.max_score} ({word}) played"
         if optimum is not None:
             text += f", {_most(optimum)} possible with the draw order known"
         console.print(f"{text} ({played.seconds:.3f} s)", markup=False)
@@ -98,7 +100,7 @@ def show_games(games: Iterable[Row]) -> None:
             if not played.won and optimum.winnable is False:
                 word, style = "cannot be won", ""
         cells = (name or f"deal {number}", asked.rules.players, played.score, most, word,
-                 f"{played.seconds:.3f}")  # fmt: skip
+                 f"{played.seconds:.3f}", rating(played.score, asked.rules))  # fmt: skip
         text = Text(FORM.format(*cells))
         text.highlight_words([word], style)
         console.print(text)
