@@ -74,7 +74,8 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
     for number in (1, 2):
         assert f'$(readme_command "command {number}")' in ci
     assert "pip install -e '.[dev]' && .venv/bin/hanabi solve p3v0s1" in readme_command(1)
-    assert readme_command(2) == ".venv/bin/python -m pytest -n auto"
+    pytest = ".venv/bin/python -m pytest -n auto -m"
+    assert readme_command(2) == f"{pytest} 'not slow' && {pytest} slow"
 
 
 def test_ci_finds_the_commands_of_the_readme() -> None:
