@@ -26,7 +26,8 @@ from solver.errors import UnsupportedRulesError
 from solver.line import Line
 from solver.position import Action, Kind, Position
 from solver.result import Limits
-from solver.rules import Rules, Suit
+from solver.rules import Rules
+from solver.suit import Suit
 
 SLICE = 500
 """Conflicts between two looks at the clock."""

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from solver.line import Line
     from solver.position import Action, End, Kind, Position
     from solver.result import Limits, Result
-    from solver.rules import Ending, Rules, Suit
+    from solver.rules import Ending, Rules
+    from solver.suit import Suit
 
 __all__ = [
     "DEFAULT_LIMITS",

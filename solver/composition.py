@@ -9,7 +9,8 @@ from solver.card import Card
 from solver.deal import Deal
 from solver.errors import InputError
 from solver.notation import DIGITS
-from solver.rules import Rules, Suit, usual_hand_size
+from solver.rules import Rules, usual_hand_size
+from solver.suit import Suit
 from solver.variants import find
 
 __all__ = ["deal_of_cards", "letters_in_order", "read_deck", "suits_of"]

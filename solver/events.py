@@ -17,9 +17,10 @@ from solver.cnf import TRUE
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
 from solver.position import Action, Kind, Position
-from solver.rules import Ending, Way
+from solver.rules import Ending
 from solver.schedule import Schedule
 from solver.stalls import Stalls
+from solver.suit import Way
 
 __all__ = ["EventModel", "require"]
 

@@ -12,7 +12,6 @@ from solver.hall import plays_after, waits
 from solver.ladder import Loss
 from solver.onehand import Overflow
 from solver.reasons import Reason
-from solver.rules import Way
 from solver.sentences import (
     Numbers,
     capital,
@@ -22,6 +21,7 @@ from solver.sentences import (
     tokens_of,
     way_text,
 )
+from solver.suit import Way
 from solver.tightness import Tightness
 
 __all__ = ["explanation_row", "who_when"]

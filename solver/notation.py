@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from solver.card import UNKNOWN, USELESS, Card
 from solver.errors import InputError
-from solver.rules import Ending, Rules, Suit
+from solver.rules import Ending, Rules
+from solver.suit import Suit
 
 __all__ = [
     "DIGITS", "any_card_text", "built_text", "card_text", "cards_text",

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from solver.card import Card
 from solver.composition import letters_in_order
-from solver.rules import STANDARD_COPIES, Suit
+from solver.suit import STANDARD_COPIES, Suit
 
 __all__ = ["HANABIRS", "HLE", "ROYGB", "Palette", "learning_copies"]
 

@@ -8,7 +8,7 @@ from solver.card import Card
 from solver.clues import is_free, touch
 from solver.line import Line
 from solver.position import Action, Kind, Position
-from solver.rules import Suit
+from solver.suit import Suit
 
 __all__ = ["final_round", "playout", "trimmed"]
 

@@ -17,22 +17,14 @@ from solver.deal import Deal
 from solver.errors import IllegalActionError, InputError
 from solver.notation import (
     any_card_text,
-    built_text,
     card_text,
-    cards_text,
-    parse_cards,
-    parse_rules,
-    parse_stack,
-    rules_text,
 )
-from solver.rules import COLOUR, RANK, ClueType, Rules, Way
+from solver.positiontext import CLUE_WORDS, board, read, write
+from solver.rules import COLOUR, RANK, ClueType, Rules
+from solver.suit import Way
 from solver.wording import amount
 
-__all__ = ["CLUE_WORDS", "Action", "End", "Kind", "Position"]
-
-
-CLUE_WORDS = {COLOUR: "colour", RANK: "rank"}
-"""The types of clue as words."""
+__all__ = ["Action", "End", "Kind", "Position"]
 
 
 class Kind(IntEnum):
@@ -517,30 +509,8 @@ class Position:
         return [suit.letter for suit in self.rules.suits]
 
     def text(self) -> str:
-        """Write the position in one line; `from_text` reads it back. The README has the grammar."""
-        rules, letters = self.rules, self.letters
-        suits, words = rules_text(rules)
-        if rules.hand_size != max(map(len, self.hands)):
-            words.append(f"hand={rules.hand_size}")
-        if self.last_clue:
-            words.append(f"last={CLUE_WORDS[self.last_clue]}")
-        pile = cards_text(self.pile, letters)
-        fields = [
-            suits,
-            ",".join(
-                suit.letter + built_text(suit, state)
-                for suit, state in zip(rules.suits, self.stacks, strict=True)
-            ),
-            "/".join(cards_text(hand, letters) for hand in self.hands),
-            pile if self.ordered else "?" + pile,
-            cards_text(self.discards, letters),
-            f"{self.clues}/{rules.max_clues}",
-            f"{self.strikes}/{rules.max_strikes}",
-            str(self.seat),
-            "-" if self.turns_left is None else str(self.turns_left),
-            *words,
-        ]
-        return " ".join(fields)
+        """Write the position in one line; `from_text` reads it back. docs/ has the grammar."""
+        return write(self)
 
     @classmethod
     def from_text(cls, text: str) -> Position:
@@ -551,49 +521,7 @@ class Position:
         InputError
             Saying which field is wrong.
         """
-        fields = text.split()
-        if len(fields) < 9:
-            raise InputError(f"a position has 9 fields, and this has {len(fields)}")
-        suits, stacks, hands, pile, discards, clues, strikes, seat, turns, *words = fields
-        left, most = _fraction(clues, "clues")
-        struck, limit = _fraction(strikes, "strikes")
-        seats = hands.split("/")
-        sized = [word for word in words if word.startswith("hand=")]
-        clued = [word for word in words if word.startswith("last=")][:1]
-        types = {f"last={word}": kind for kind, word in CLUE_WORDS.items()}
-        if clued and clued[0] not in types:
-            raise InputError(f"last: {clued[0][5:]!r} is not colour or rank")
-        size = _number(sized[0][5:], "hand") if sized else 0
-        if not sized:
-            size = max(0 if hand == "-" else len(hand) // 2 for hand in seats)
-        rest = [word for word in words if word not in (*sized[:1], *clued)]
-        rules = parse_rules(suits, len(seats), size, most, limit, rest)
-        letters = "".join(s.letter for s in rules.suits)
-        ranks = [s.ranks for s in rules.suits]
-        towers = stacks.split(",")
-        if [t[:1] for t in towers] != list(letters):
-            raise InputError(f"stacks: {stacks!r} does not name the suits {letters} in order")
-        ordered = not pile.startswith("?")
-        unseen = parse_cards(pile.removeprefix("?"), letters, "pile", ranks)
-        return cls(
-            rules=rules,
-            stacks=tuple(
-                parse_stack(suit, tower[1:])
-                for suit, tower in zip(rules.suits, towers, strict=True)
-            ),
-            hands=tuple(
-                tuple(parse_cards(hand, letters, f"hand of seat {p}", ranks))
-                for p, hand in enumerate(seats)
-            ),
-            pile=tuple(unseen if ordered else sorted(unseen)),
-            discards=tuple(sorted(parse_cards(discards, letters, "discards", ranks))),
-            clues=left,
-            strikes=struck,
-            seat=_number(seat, "seat"),
-            turns_left=None if turns == "-" else _number(turns, "turns left"),
-            ordered=ordered,
-            last_clue=types[clued[0]] if clued else 0,
-        )
+        return cls(**read(text))
 
     def _repr_svg_(self) -> str:
         """Draw the position, for notebooks."""
@@ -605,33 +533,4 @@ class Position:
         return f"Position.from_text({self.text()!r})"
 
     def __str__(self) -> str:
-        rules, letters = self.rules, self.letters
-        towers = zip(letters, self.stacks, rules.suits, strict=True)
-        lines = [
-            "stacks    " + " ".join(letter + built_text(s, state) for letter, state, s in towers),
-            *(
-                f"{'> ' if p == self.seat else '  '}seat {p}  "
-                + " ".join(card_text(card, letters) for card in hand)
-                for p, hand in enumerate(self.hands)
-            ),
-            f"{'pile' if self.ordered else 'unseen':<10}"
-            + (" ".join(card_text(card, letters) for card in self.pile) or "-"),
-            "discards  " + (" ".join(card_text(card, letters) for card in self.discards) or "-"),
-            f"clues {self.clues} of {rules.max_clues}, strikes {self.strikes} of "
-            f"{rules.max_strikes}, score {self.score} of {rules.max_score}"
-            + ("" if self.turns_left is None else f", {amount(self.turns_left, 'turn')} left"),
-        ]
-        return "\n".join(lines)
-
-
-def _number(text: str, where: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise InputError(f"{where}: {text!r} is not a number")
-    return int(text)
-
-
-def _fraction(text: str, where: str) -> tuple[int, int]:
-    left, slash, most = text.partition("/")
-    if not slash:
-        raise InputError(f"{where}: {text!r} is not of the form 3/8")
-    return _number(left, where), _number(most, where)
+        return board(self)

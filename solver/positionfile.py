@@ -31,8 +31,10 @@ from solver.card import UNKNOWN, Card
 from solver.errors import InputError, UnsupportedRulesError
 from solver.hanablive import parse_json
 from solver.notation import DIGITS, built_text, card_text, parse_cards, parse_stack
-from solver.position import CLUE_WORDS, Position
-from solver.rules import STANDARD_COPIES, ClueType, Rules, Suit
+from solver.position import Position
+from solver.positiontext import CLUE_WORDS
+from solver.rules import ClueType, Rules
+from solver.suit import STANDARD_COPIES, Suit
 from solver.variants import LETTERS, find
 
 __all__ = ["read", "write"]

@@ -15,7 +15,7 @@ from solver.card import Card
 from solver.hall import releases
 from solver.ladder import RUNGS, Climb, Loss, lower_is_easier
 from solver.position import Position
-from solver.rules import Way
+from solver.suit import Way
 from solver.ways import narrowed
 
 __all__ = ["Reason", "Reasons", "find_reasons"]

@@ -14,7 +14,7 @@ from solver.notation import card_text
 from solver.onehand import FULL, LAST_CARD, LATE, Overflow
 from solver.position import Position
 from solver.reasons import Reason, Reasons
-from solver.rules import Way
+from solver.suit import Way
 from solver.tightness import Tightness
 
 __all__ = [

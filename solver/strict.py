@@ -20,7 +20,7 @@ from solver.line import Line
 from solver.playout import final_round, playout, trimmed
 from solver.position import Action, Kind, Position
 from solver.result import Limits
-from solver.rules import Suit
+from solver.suit import Suit
 
 __all__ = ["Answer", "Relaxed", "Strict"]
 

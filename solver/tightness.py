@@ -13,7 +13,7 @@ from solver.hall import plays_after, waits
 from solver.line import Line
 from solver.position import Position
 from solver.result import Limits
-from solver.rules import Way
+from solver.suit import Way
 from solver.ways import narrowed
 
 __all__ = ["SPARE_NODES", "Critical", "Least", "Tightness", "pace", "spare_clues", "tightness"]

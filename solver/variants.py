@@ -18,16 +18,8 @@ from solver.card import Card
 from solver.deal import Deal
 from solver.errors import InputError
 from solver.position import Position
-from solver.rules import (
-    COLOUR,
-    RANK,
-    STANDARD_COPIES,
-    ClueType,
-    Ending,
-    Rules,
-    Suit,
-    usual_hand_size,
-)
+from solver.rules import COLOUR, RANK, ClueType, Ending, Rules, usual_hand_size
+from solver.suit import STANDARD_COPIES, Suit
 
 __all__ = [
     "COLOUR",

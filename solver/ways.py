@@ -20,8 +20,9 @@ from solver.errors import IllegalActionError, UnsupportedRulesError
 from solver.line import Line
 from solver.position import Action, Position
 from solver.result import Limits
-from solver.rules import Rules, Suit, Way
+from solver.rules import Rules
 from solver.strict import Answer
+from solver.suit import Suit, Way
 
 __all__ = ["best_way", "narrowed", "only_way", "require_few"]
 

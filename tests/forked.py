@@ -11,7 +11,8 @@ from dataclasses import replace
 from solver.card import USELESS, Card
 from solver.deal import Deal
 from solver.position import Kind, Position
-from solver.rules import Ending, Rules, Suit
+from solver.rules import Ending, Rules
+from solver.suit import Suit
 
 BOTH_WAYS = ((1, 1, 1), (1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 2, 1), (2, 1, 2), (2, 2, 1),
              (2, 2, 2, 1), (1, 1, 1, 1, 1), (1, 2, 1, 2))  # fmt: skip

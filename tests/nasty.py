@@ -13,7 +13,8 @@ from brute import Brute, State
 from solver.card import USELESS, Card
 from solver.deal import Deal
 from solver.position import Kind, Position
-from solver.rules import Rules, Suit
+from solver.rules import Rules
+from solver.suit import Suit
 from strategies import brute_game, brute_state
 
 SHAPES = ((2, 1), (1, 1), (2, 2, 1), (1, 1, 1), (3, 2, 1), (1, 2), (1, 1, 1, 1), (2, 2, 1, 1),

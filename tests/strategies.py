@@ -11,7 +11,8 @@ from brute import Game, State, optimum
 from solver.card import USELESS, Card
 from solver.deal import Deal
 from solver.position import Kind, Position
-from solver.rules import Ending, Rules, Suit
+from solver.rules import Ending, Rules
+from solver.suit import Suit
 
 LETTERS = "rygbpt"
 

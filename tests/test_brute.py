@@ -59,7 +59,8 @@ def test_random_play_stays_within_the_optimum() -> None:
 
 def _starts(chance: random.Random, count: int) -> list[Position]:
     from solver.deal import Deal
-    from solver.rules import Rules, Suit
+    from solver.rules import Rules
+    from solver.suit import Suit
 
     rules = Rules(2, 2, (Suit("r", (2, 2, 1)), Suit("y", (2, 2, 1))), max_clues=2, start_clues=2)
     positions = []

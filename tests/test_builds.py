@@ -20,7 +20,7 @@ from solver.explanation_rows import explanation_row
 from solver.hanablive import Game, deal_of_seed, game_of
 from solver.position import Position
 from solver.positionfile import read, write
-from solver.rules import Suit
+from solver.suit import Suit
 from solver.variants import find
 
 REVERSED = ("Reversed (5 Suits)", "Black Reversed (6 Suits)", "Rainbow Reversed (3 Suits)")

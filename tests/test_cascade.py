@@ -8,7 +8,8 @@ import pytest
 
 from solver import Limits, Position, cascade, sat, search
 from solver.deal import Deal
-from solver.rules import Rules, Suit
+from solver.rules import Rules
+from solver.suit import Suit
 
 
 def _deals(count: int) -> list[Position]:

@@ -529,6 +529,18 @@ def test_what_verify_is_made_of() -> None:
             for found in imports(module):
                 assert found.ours or found.module in sys.stdlib_module_names
                 waiting.extend([found.module] if found.ours else [])
-    game = {"position", "line", "deal", "origin", "rules", "notation", "card", "errors", "wording"}
+    game = {
+        "position",
+        "line",
+        "deal",
+        "origin",
+        "suit",
+        "rules",
+        "notation",
+        "positiontext",
+        "card",
+        "errors",
+        "wording",
+    }
     models = {"clues", "events", "stalls", "schedule", "cnf"}
     assert seen == {"certificate", "refutation", "lrat", *models, *game}

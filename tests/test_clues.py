@@ -32,10 +32,11 @@ from solver.playout import final_round
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 from solver.rows import game_link, made_game
-from solver.rules import COLOUR, RANK, Ending, Rules, Suit
+from solver.rules import COLOUR, RANK, Ending, Rules
 from solver.search import ALL_RULES, _relaxed, solve
 from solver.sentences import sentence
 from solver.strict import Strict, different, state_of
+from solver.suit import Suit
 from solver.variants import Variant, find, names
 from strategies import brute_optimum
 

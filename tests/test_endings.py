@@ -20,9 +20,10 @@ from solver.errors import InputError, UnsupportedRulesError
 from solver.explain import explain
 from solver.position import Action, End, Kind, Position
 from solver.result import Limits
-from solver.rules import Ending, Rules, Suit
+from solver.rules import Ending, Rules
 from solver.search import ALL_RULES, PRUNING_RULES, solve
 from solver.specs import deals
+from solver.suit import Suit
 from strategies import brute_game, brute_state
 from test_kernel import walk
 

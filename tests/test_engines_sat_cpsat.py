@@ -24,7 +24,8 @@ from solver.deal import Deal
 from solver.hanablive import actions_of
 from solver.position import Position
 from solver.result import Limits, Result
-from solver.rules import Rules, Suit
+from solver.rules import Rules
+from solver.suit import Suit
 from strategies import brute_optimum, small_deals, small_positions
 
 ENGINES = ["sat", "cpsat"]

@@ -16,8 +16,9 @@ from solver.errors import UnsupportedRulesError
 from solver.events import EventModel, require
 from solver.playout import final_round, playout
 from solver.position import Position
-from solver.rules import Rules, Suit
+from solver.rules import Rules
 from solver.schedule import SharedHand, natural_caps
+from solver.suit import Suit
 from strategies import brute_optimum, small_positions
 
 pysat = pytest.importorskip("pysat.solvers")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,31 +15,8 @@ import solver
 
 PACKAGE = Path(solver.__file__).parent
 
-LAYERS = {
-    "game": "errors wording card rules notation origin deal position line clues",
-    "text": "result variants editions composition gorand moves inputs record hanablive link "
-    "positionfile",
-    "decks": "request palette mersenne pcg threefry chacha learningenv quux pettingzoo jaxmarl "
-    "hanabirs sources",
-    "input": "transcript learninglog openspiel quuxlog arrays games decklog misread specs parquet",
-    "models": "packing _kernel playout strict strict_orders ways cnf schedule stalls events",
-    "proofs": "lrat refutation certificate",
-    "engines": "search cpsat sat",
-    "solve": "cascade engines __init__ drup certify endgame",
-    "questions": "hall onehand ladder tightness reasons explain sentences explanation_rows "
-    "losskind review losses",
-    "pictures": "svg svg_position svg_line svg_chart",
-    "endgames": "policy continuations endgame_rows",
-    "surveys": "bulk plan survey_rows shards survey workers intervals report report_rows "
-    "svg_report plot results bound reviewed bound_logs "
-    "bound_rows",
-    "playing": "player",
-    "puzzles": "canonical puzzles themes measures generate puzzle_rows puzzle_file puzzle_graph",
-    "command": "streams options output rows variant_rows review_rows show show_play show_review "
-    "show_explanation show_puzzle show_endgame page review_page puzzle_page trial serve cli "
-    "cli_bound cli_explain cli_endgame cli_play cli_puzzle cli_report cli_review cli_serve "
-    "cli_survey cli_variants cli_verify entry __main__",
-}
+DESIGN = Path(__file__).parent.parent / "DESIGN.md"
+LAYERS = dict(re.findall(r"^\| ([a-z]+) \| `([^`]+)` \|", DESIGN.read_text("utf-8"), re.MULTILINE))
 """Every module, in an order in which each imports only modules before it."""
 
 SIDE_BY_SIDE = {"engines"}

@@ -33,9 +33,10 @@ from solver.puzzle_rows import Item, items
 from solver.result import Limits
 from solver.review import Span, review
 from solver.review_page import review_page
-from solver.rules import Rules, Suit
+from solver.rules import Rules
 from solver.serve import LARGEST, Server, _Handler
 from solver.specs import deals
+from solver.suit import Suit
 from solver.trial import MOST_MOVES, deal_named, trial
 from solver.variants import find
 

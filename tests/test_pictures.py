@@ -18,7 +18,8 @@ from solver.line import Line
 from solver.position import Position
 from solver.result import Limits
 from solver.review import review
-from solver.rules import Rules, Suit
+from solver.rules import Rules
+from solver.suit import Suit
 from solver.svg import PALETTE, PLAIN, page_file
 from solver.svg_chart import LEFT, STEP, chart_svg
 

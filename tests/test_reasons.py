@@ -25,9 +25,9 @@ from solver.line import Line
 from solver.position import Position
 from solver.reasons import Reason
 from solver.result import Limits
-from solver.rules import Suit, Way
 from solver.search import LADDER, lost_on
 from solver.sentences import sentence, way_names
+from solver.suit import Suit, Way
 from solver.tightness import Tightness
 from solver.ways import narrowed
 from test_explain import KEYS, check, fits, full

@@ -13,8 +13,9 @@ from nasty import bounded_optimum, middling_position, nasty_position, with_deck_
 from solver.deal import Deal
 from solver.position import Position
 from solver.result import Limits, Result
-from solver.rules import Rules, Suit
+from solver.rules import Rules
 from solver.search import ALL_RULES, PRUNING_RULES, solve, solve_many
+from solver.suit import Suit
 from strategies import small_deals, small_positions
 
 SMALL_LIMITS = (1, 2, 3, 5, 10, 30, 100, 1000)

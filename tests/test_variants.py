@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from solver.card import Card
 from solver.errors import InputError
-from solver.rules import Rules, Suit
+from solver.rules import Rules
+from solver.suit import Suit
 from solver.variants import COLOUR, RANK, Variant, find, names, plain
 
 with (Path(__file__).parent / "data" / "variants.csv").open() as file:

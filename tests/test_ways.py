@@ -28,8 +28,9 @@ from solver.line import Line
 from solver.position import Position
 from solver.positionfile import read, write
 from solver.result import Limits
-from solver.rules import Ending, Rules, Suit
+from solver.rules import Ending, Rules
 from solver.search import solve
+from solver.suit import Suit
 from solver.ways import narrowed
 from strategies import brute_game, brute_state
 
