@@ -37,6 +37,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--players", default="2,3,4,5")
     parser.add_argument("--samples", type=int, default=SAMPLES)
+    parser.add_argument("--nodes", type=int, default=NODES)
     asked = parser.parse_args()
     asked.directory.mkdir(exist_ok=True, parents=True)
     lines = [
@@ -45,8 +46,8 @@ def main() -> None:
         "|---|---|---|---|---|---|---|",
     ]
     for players in map(int, asked.players.split(",")):
-        path = asked.directory / f"{players}-{asked.samples}.jsonl"
-        rows = run(path, players, asked.games, asked.jobs, asked.samples)
+        path = asked.directory / f"{players}-{asked.samples}-{asked.nodes}.jsonl"
+        rows = run(path, players, asked)
         won = sum(row["won"] for row in rows)
         assert all(row["winnable"] is not None and row["score"] <= row["bound"] for row in rows)
         winnable = sum(row["winnable"] for row in rows)
@@ -61,22 +62,23 @@ def main() -> None:
     print("\n".join(lines))
 
 
-def run(path: Path, players: int, games: int, jobs: int, samples: int) -> list[dict[str, object]]:
+def run(path: Path, players: int, asked: argparse.Namespace) -> list[dict[str, object]]:
     """Play what is missing in a file, and give its rows."""
-    head = {"players": players, "samples": samples, "nodes": NODES}
+    head = {"players": players, "samples": asked.samples, "nodes": asked.nodes}
     rows: list[dict[str, object]] = []
     if path.exists():
         kept = path.read_text(encoding="utf-8").split("\n")[:-1]  # what a kill cut off is dropped
         if not kept or json.loads(kept[0]) != head:
             raise SystemExit(f"{path} holds games of other settings: {kept[:1]}")
-        rows = [json.loads(line) for line in kept[1:]][:games]
+        rows = [json.loads(line) for line in kept[1:]][: asked.games]
         path.write_text("\n".join([*kept, ""]), encoding="utf-8")
     else:
         path.write_text(json.dumps(head) + "\n", encoding="utf-8")
-    deals = list(missing(players, len(rows), games))
+    deals = list(missing(players, len(rows), asked.games))
+    games = play_many(deals, samples=asked.samples, nodes=asked.nodes, jobs=asked.jobs)
     began = time.monotonic()
     with path.open("a", encoding="utf-8") as file:
-        for deal, played in zip(deals, play_many(deals, samples=samples, jobs=jobs), strict=True):
+        for deal, played in zip(deals, games, strict=True):
             best = solve(deal, Limits())
             row = {
                 "name": deal.name, "score": played.score, "won": played.won, "bound": best.bound,

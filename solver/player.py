@@ -24,7 +24,7 @@ __all__ = ["NODES", "SAMPLES", "Played", "Player", "play", "play_many", "require
 
 SAMPLES = 0
 """Draw orders that are sampled for a decision, at most. None: habit and exact endgames."""
-NODES = 300
+NODES = 10_000
 """States of the exact endgame for a decision, at most."""
 MEMORY = 32 << 20
 """Bytes that exact values of endgames may use, for each game."""
