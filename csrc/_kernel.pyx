@@ -4,7 +4,7 @@
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.memory cimport unique_ptr
 from libcpp.string cimport string
@@ -80,6 +80,12 @@ cdef extern from "replay.hpp" namespace "hanabi" nogil:
         Replay(const uint8_t*, const uint8_t*, size_t) except +
         cbool act(int, size_t) except +
         int score()
+
+cdef extern from "shuffle.hpp" namespace "hanabi" nogil:
+    cdef cppclass Shuffles:
+        Shuffles(size_t) except +
+        void add(const uint32_t*, size_t) except +
+        const vector[uint8_t]& places() except +
 
 cdef extern from "survey.hpp" namespace "hanabi" nogil:
     cdef cppclass Surveyed:
@@ -250,6 +256,29 @@ cdef class Batch:
         with nogil:
             self.batch.reset()
         self.waiting = 0
+
+
+def shuffled(seeds, int size):
+    """Shuffle the numbers below `size` as Python does by each of the seeds, integers; all in one.
+
+    What stands at a place of a shuffled list is a byte.
+    """
+    cdef unique_ptr[Shuffles] made
+    cdef vector[uint32_t] words
+    cdef const vector[uint8_t]* places
+    cdef size_t count, i
+    if not 1 <= size <= 256:
+        raise ValueError("size is not 1 to 256")
+    made.reset(new Shuffles(size))
+    for seed in seeds:
+        seed = abs(seed)
+        count = (seed.bit_length() + 31) // 32
+        words.resize(count)
+        for i in range(count):
+            words[i] = (seed >> 32 * i) & 0xFFFFFFFF
+        made.get().add(words.data(), count)
+    places = &made.get().places()
+    return (<const char*> places.data())[:places.size()]
 
 
 def survey(bytes like, bytes decks, uint64_t nodes, uint64_t rung_nodes, size_t memory):

@@ -1,5 +1,6 @@
 """Types of the compiled kernel. `solver.search` is its only user; see there for the meaning."""
 
+from collections.abc import Iterable
 from threading import Event
 from typing import final
 
@@ -13,6 +14,7 @@ def solve(
     bound: int = -1,
 ) -> tuple[int, int, bytes, int, float, int]: ...
 def climb(packed: bytes, caps: bytes, rung: int, nodes: int | None, memory: int) -> int: ...
+def shuffled(seeds: Iterable[int], size: int) -> bytes: ...
 def survey(
     like: bytes, decks: bytes, nodes: int, rung_nodes: int, memory: int
 ) -> list[tuple[int, int, bytes, int, float, int, int, bool]]: ...

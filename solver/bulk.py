@@ -1,7 +1,8 @@
 """Many deals of the same rules without their lines: what surveys need, at the search's own pace.
 
 The kernel replays every line by rules of its own (csrc/replay.hpp), which the search does not use;
-of every `SAMPLE` deals one is replayed by the plain rules as well.
+of every `SAMPLE` deals one is replayed by the plain rules as well, and its deck, where the kernel
+shuffled it, compared with Python's own.
 """
 
 from __future__ import annotations
@@ -9,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from solver import cascade
-from solver._kernel import survey
+from solver import _kernel, cascade
 from solver.deal import Deal
 from solver.errors import UnsupportedRulesError
 from solver.line import Line
@@ -18,8 +18,9 @@ from solver.packing import pack, pack_decks, unpack_actions
 from solver.position import Position
 from solver.result import Limits, Result, checked
 from solver.search import LADDER, TABLE_BYTES, lost_on
+from solver.shuffles import Shuffles
 
-__all__ = ["RUNG_NODES", "SAMPLE", "Outcome", "solve_bulk"]
+__all__ = ["RUNG_NODES", "SAMPLE", "Outcome", "decks_of", "solve_bulk"]
 
 SAMPLE = 50
 """Of so many deals one has its line replayed in Python too; the kernel replays all."""
@@ -68,11 +69,16 @@ def solve_bulk(deals: Sequence[Deal], nodes: int) -> list[Outcome]:
     except UnsupportedRulesError:
         return [_settled(cascade.solve(Position.start(deal), limits)) for deal in deals]
     spent = cascade.first_limits(limits).nodes or nodes
-    rows = survey(like, pack_decks(deals), spent, RUNG_NODES, TABLE_BYTES)
+    decks = decks_of(deals)
+    rows = _kernel.survey(like, decks, spent, RUNG_NODES, TABLE_BYTES)
     found = []
-    for place, (deal, row) in enumerate(zip(deals, rows, strict=True)):
+    for place, row in enumerate(rows):
         score, bound, line, used, seconds, stop, rung, first = row
         if stop or place % SAMPLE == 0:
+            deal = deals[place]
+            deck = pack_decks([deal])
+            if deck != decks[place * len(deck) : (place + 1) * len(deck)]:
+                raise AssertionError(f"{deal.name}: the kernel shuffles another deck than Python")
             made = Line.of(deal, unpack_actions(line))
             stopped = "nodes" if stop else ""
             result = checked(Result(score, bound, made, "search", used, seconds, stopped))
@@ -82,6 +88,20 @@ def solve_bulk(deals: Sequence[Deal], nodes: int) -> list[Outcome]:
         words = "" if rung < 0 else LADDER[rung] if first else f"{LADDER[rung]}?"
         found.append(Outcome(score, bound, words, len(line) // 2, used, "search", seconds))
     return found
+
+
+def decks_of(deals: Sequence[Deal]) -> bytes:
+    """Pack the decks of deals that have the same rules, as `pack_decks`, by the kernel if it can.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the kernel does not cover the rules, saying which.
+    """
+    if not isinstance(deals, Shuffles) or not 0 < len(deals.unshuffled) <= 256:
+        return pack_decks(deals)
+    codes = pack_decks([Deal(deals.rules, deals.unshuffled)])
+    return _kernel.shuffled(deals.keys(), len(codes)).translate(codes.ljust(256))
 
 
 def _settled(result: Result) -> Outcome:

@@ -16,7 +16,7 @@ from solver.notation import rules_text
 from solver.request import Asked, Shape, Suits
 from solver.rules import Ending, Rules
 from solver.sources import is_source
-from solver.specs import Fault, deals
+from solver.specs import Fault, deals, shuffled
 
 __all__ = ["Group", "Part", "Scope", "plan", "rules_record"]
 
@@ -70,8 +70,8 @@ class Part:
     size: int
     given: tuple[Deal, ...] = ()
 
-    def deals(self) -> list[Deal]:
-        """Give the deals.
+    def deals(self) -> Sequence[Deal]:
+        """Give the deals; those that Python shuffles are made when they are looked at.
 
         Raises
         ------
@@ -80,10 +80,11 @@ class Part:
         """
         if self.given:
             return list(self.given)
-        found = _all_deals(self.spec, self.players, self.variant)
+        made = shuffled(self.spec, self.players, self.variant)
+        found = made or _all_deals(self.spec, self.players, self.variant)
         if len(found) != self.size:
             raise InputError(f"{self.spec}: this gives {len(found)} deals, not {self.size}")
-        if any(deal.rules != found[0].rules for deal in found):
+        if not made and any(deal.rules != found[0].rules for deal in found):
             raise InputError(f"{self.spec}: these deals have different rules")
         return found
 

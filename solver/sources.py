@@ -5,9 +5,8 @@ A source may have options between its name and the colon: ``hle+random-start+col
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from solver.composition import label_of
@@ -22,6 +21,7 @@ from solver.pettingzoo import pettingzoo
 from solver.quux import quux, sparta
 from solver.request import Request, Shape, number_range
 from solver.rules import Rules
+from solver.shuffles import Shuffles
 from solver.variants import LETTERS, find
 
 __all__ = ["SOURCES", "Shape", "Source", "dealt", "is_source", "listing"]
@@ -34,7 +34,7 @@ RANDOM = Origin("Python", "3.2 or later", "random.Random(seed).shuffle of the so
 class Source:
     """Where decks come from."""
 
-    deals: Callable[[Request], Iterator[Deal]]
+    deals: Callable[[Request], Iterable[Deal]]
     example: str
     about: str
     """What it deals, in a few words."""
@@ -51,29 +51,22 @@ def _sorted_rules(players: int, variant: str | Shape | None) -> tuple[Rules, str
     return found.rules(players), found.name
 
 
-def _python(request: Request) -> Iterator[Deal]:
+def _python(request: Request) -> Shuffles:
     match = re.fullmatch(r"(p([2-6])[a-z0-9]*s)([0-9-]+)", request.text)
     if match is None:
         raise InputError("after python: there is no name and range such as p2c1s0-99")
     rules, label = _sorted_rules(int(match[2]), request.variant)
-    unshuffled = rules.sorted_deck()
-    for number in number_range(match[3]):
-        seed = f"{match[1]}{number}"
-        deck = unshuffled.copy()
-        random.Random(seed).shuffle(deck)
-        # The name of a seed of hanab.live would be that of another deal.
-        name = f"python:{seed}" if SEED.fullmatch(seed) else seed
-        yield Deal(rules, tuple(deck), name, label, PYTHON)
+    numbers = number_range(match[3])
+    # The name of a seed of hanab.live would be that of another deal.
+    stem = f"python:{match[1]}" if SEED.fullmatch(f"{match[1]}0") else match[1]
+    return Shuffles(rules, label, PYTHON, numbers, lambda number: f"{stem}{number}",
+                    lambda number: f"{match[1]}{number}")  # fmt: skip
 
 
-def _random(request: Request) -> Iterator[Deal]:
+def _random(request: Request) -> Shuffles:
     numbers = number_range(request.text)
     rules, label = _sorted_rules(request.seats(2, 6), request.variant)
-    unshuffled = rules.sorted_deck()
-    for number in numbers:
-        deck = unshuffled.copy()
-        random.Random(number).shuffle(deck)
-        yield Deal(rules, tuple(deck), request.name(number), label, RANDOM)
+    return Shuffles(rules, label, RANDOM, numbers, request.name, int)
 
 
 def _hanablive(request: Request) -> Iterator[Deal]:
@@ -127,7 +120,7 @@ def is_source(spec: str) -> bool:
     return bool(colon) and word.partition("+")[0] in SOURCES
 
 
-def dealt(spec: str, players: int | None, variant: str | Shape | None) -> Iterator[Deal]:
+def dealt(spec: str, players: int | None, variant: str | Shape | None) -> Iterable[Deal]:
     """Give the deals of a spec that `is_source`.
 
     Raises

@@ -52,11 +52,12 @@ from solver.misread import is_position, is_prose, position_text, refuse_name, wh
 from solver.notation import card_text
 from solver.position import Position
 from solver.request import Asked, Named, Suits
+from solver.shuffles import Shuffles
 from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
 __all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "capped", "deal_of", "deals", "games",
-           "held", "located", "located_games", "named", "read"]  # fmt: skip
+           "held", "located", "located_games", "named", "read", "shuffled"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
@@ -182,6 +183,25 @@ def deals(
             yield deal_of(found, spec)
         else:
             yield found
+
+
+def shuffled(
+    spec: str, players: int | None = None, variant: Suits | Asked = None
+) -> Shuffles | None:
+    """Give the deals of a source that Python shuffles, as `deals` does but all unmade.
+
+    None for whatever else a spec may be, and for what is wrong: `deals` says what that is.
+    """
+    asked = variant if isinstance(variant, Asked) else Asked(variant, House())
+    if not is_source(spec):
+        return None
+    try:
+        found = dealt(spec, players, asked.suits)
+        if not isinstance(found, Shuffles) or players not in (None, found.rules.players):
+            return None
+        return replace(found, rules=asked.house.rules(found.rules))
+    except InputError:
+        return None
 
 
 def deal_of(game: Game, name: str) -> Deal:

@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from solver.bulk import Outcome, solve_bulk
-from solver.deal import Deal
 from solver.engines import require
 from solver.errors import InputError
 from solver.plan import Group, Part, Scope, plan
 from solver.result import Limits
+from solver.rules import Rules
 from solver.shards import FORMAT, Key, Store, read_manifest, read_shards
+from solver.shuffles import names
 from solver.survey_rows import Row, decode, encode, read_times, times_text
 
 __all__ = ["SHARD_DEALS", "Progress", "Task", "Totals", "again", "begin", "merge", "probe", "run",
@@ -116,30 +117,31 @@ def probe() -> str:
 def solve_task(task: Task) -> Done:
     """Do the work of a shard; this runs wherever the executor runs it."""
     deals = task.part.deals()
+    called, rules = names(deals), deals[0].rules
     if task.rows:
         rows = decode(task.rows, task.form)
         seconds = read_times(task.times) if task.times else [0.0] * len(rows)
     else:
         outcomes = solve_bulk(deals, task.nodes[0])
-        rows = [_row(deal, task.nodes[0], outcome)
-                for deal, outcome in zip(deals, outcomes, strict=True)]  # fmt: skip
+        rows = [_row(name, rules, task.nodes[0], outcome)
+                for name, outcome in zip(called, outcomes, strict=True)]  # fmt: skip
         seconds = [outcome.seconds for outcome in outcomes]
     for place, row in enumerate(rows):
         for nodes in task.nodes:
             if not rows[place].proven and nodes > rows[place].limit:
                 (outcome,) = solve_bulk([deals[place]], nodes)
-                rows[place] = _row(deals[place], nodes, outcome)
+                rows[place] = _row(called[place], rules, nodes, outcome)
                 seconds[place] += outcome.seconds
-        assert row.deal == deals[place].name, f"{row.deal} is not {deals[place].name}"
+        assert row.deal == called[place], f"{row.deal} is not {called[place]}"
     unproven = sum(not row.proven for row in rows)
     data = encode(rows, task.form)
     return Done(task.key, data, times_text(rows, seconds), len(rows), unproven, probe())
 
 
-def _row(deal: Deal, limit: int, outcome: Outcome) -> Row:
-    full = deal.rules.max_score
+def _row(name: str, rules: Rules, limit: int, outcome: Outcome) -> Row:
+    full = rules.max_score
     winnable = outcome.score == full or (None if outcome.bound == full else False)
-    return Row(deal.name, deal.rules.players, full, outcome.score, outcome.bound, winnable,
+    return Row(name, rules.players, full, outcome.score, outcome.bound, winnable,
                outcome.rung, outcome.turns, outcome.nodes, limit, outcome.engine)  # fmt: skip
 
 

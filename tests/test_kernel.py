@@ -223,3 +223,40 @@ def test_arguments() -> None:
     for wrong in (None, "", bytearray(packed)):
         with pytest.raises(TypeError):
             _kernel.legal_actions(wrong)  # type: ignore[arg-type]
+
+
+def as_python(seed: int, size: int) -> bytes:
+    """Shuffle the numbers below ``size`` by Python's own generator."""
+    places = list(range(size))
+    random.Random(seed).shuffle(places)
+    return bytes(places)
+
+
+EDGES = [n + d for n in (0, 2**32, 2**64, 2**96, 2**700) for d in (-1, 0, 1)]
+LONG = [3**100_000, 2**19968 - 1, 2**19968, 3**12_600]  # 624 words of a key are a whole state
+
+
+@pytest.mark.parametrize(("size", "seeds"), [
+    (50, range(3000)), (60, range(10**15 - 100, 10**15)), (55, EDGES), (250, LONG), (256, EDGES),
+    *((size, range(20)) for size in (1, 2, 3, 4, 5, 8, 9, 40, 64, 65, 128, 129)),
+])  # fmt: skip
+def test_shuffles_are_pythons(size: int, seeds: list[int]) -> None:
+    wanted = [as_python(seed, size) for seed in seeds]
+    assert _kernel.shuffled(seeds, size) == b"".join(wanted)
+    # Neither what stands beside a seed nor its sign matters.
+    alone = [_kernel.shuffled([-seed], size) for seed in seeds[::7]]
+    assert alone == wanted[::7]
+
+
+@given(st.lists(st.integers(0, 2**80) | st.integers(0, 2**31), max_size=30), st.integers(1, 256))
+def test_shuffles_of_any_seeds_are_pythons(seeds: list[int], size: int) -> None:
+    assert _kernel.shuffled(seeds, size) == b"".join(as_python(seed, size) for seed in seeds)
+
+
+def test_shuffle_arguments() -> None:
+    assert _kernel.shuffled([], 50) == b""
+    for size in (0, -1, 257):
+        with pytest.raises(ValueError, match="size"):
+            _kernel.shuffled([1], size)
+    with pytest.raises(TypeError):
+        _kernel.shuffled(["1"], 50)  # type: ignore[list-item]
