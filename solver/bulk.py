@@ -74,7 +74,8 @@ def solve_bulk(deals: Sequence[Deal], nodes: int) -> list[Outcome]:
     found = []
     for place, row in enumerate(rows):
         score, bound, line, used, seconds, stop, rung, first = row
-        if stop or place % SAMPLE == 0:
+        is_open = score < bound  # by a limit, or for the search alone, as a speedrun may be
+        if is_open or place % SAMPLE == 0:
             deal = deals[place]
             deck = pack_decks([deal])
             if deck != decks[place * len(deck) : (place + 1) * len(deck)]:
@@ -82,7 +83,7 @@ def solve_bulk(deals: Sequence[Deal], nodes: int) -> list[Outcome]:
             made = Line.of(deal, unpack_actions(line))
             stopped = "nodes" if stop else ""
             result = checked(Result(score, bound, made, "search", used, seconds, stopped))
-            if stop:
+            if is_open:
                 found.append(_settled(cascade.settle(result, limits)))
                 continue
         words = "" if rung < 0 else LADDER[rung] if first else f"{LADDER[rung]}?"

@@ -313,7 +313,11 @@ class Teller:
     def counts(
         self, position: Position, limits: Limits = Limits()
     ) -> dict[Action, tuple[int, int]]:  # fmt: skip
-        """Give the least and the most that each legal action is worth, out of n! draw orders."""
+        """Give the least and the most that each legal action is worth, out of n! draw orders.
+
+        If the position says the order of its draw pile, that is not looked at.
+        """
+        position = position.unordered()
         if self._is_exact(position):
             return self._free(position, limits)[0]
         return self._strict.counts(position, limits)

@@ -340,7 +340,7 @@ def _prepared(position: Position, wanted: Wanted, dice: random.Random) -> Positi
         position = replace(position, clues=tokens)
     if wanted.model == "known":
         return position
-    return replace(position, ordered=False, pile=tuple(sorted(position.pile)))
+    return position.unordered()
 
 
 def _useless(position: Position) -> set[Card] | None:

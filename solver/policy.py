@@ -123,7 +123,7 @@ class Policy:
         if not verdict.exact:
             raise LimitReachedError(OPEN)
         if model == "open":
-            position = replace(position, pile=tuple(sorted(position.pile)))
+            position = position.unordered()
         self.start = tidied(replace(position, ordered=model == "known"))
         self._first = None if first is None else moved(first, position, self.start)
         self.model = model

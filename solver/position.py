@@ -295,6 +295,12 @@ class Position:
         pairs = zip(self.rules.suits, self.stacks, strict=True)
         return {suit.starts[state] for suit, state in pairs if state}
 
+    def unordered(self) -> Position:
+        """Give the same moment with the order of the draw pile forgotten."""
+        if not self.ordered:
+            return self
+        return self._next(pile=tuple(sorted(self.pile)), ordered=False)
+
     @property
     def events_left(self) -> int:
         """How many cards can still leave hands: an upper bound on the plays still to come."""

@@ -88,7 +88,7 @@ def puzzle_graph(
     if verdict.high == 0:
         raise InputError("full marks cannot be reached from here")
     if model == "open":
-        position = replace(position, pile=tuple(sorted(position.pile)))
+        position = position.unordered()
     start = tidied(replace(position, ordered=model == "known"))
     teller = Teller(start) if model == "open" else None
     worth: dict[Position, Values] = {}

@@ -391,8 +391,8 @@ def examine(
     UndecidedError
         If `LIMITS` are reached.
     """
-    if model != "known" and position.ordered:
-        position = replace(position, ordered=False, pile=tuple(sorted(position.pile)))
+    if model != "known":
+        position = position.unordered()
     seat, hands = position.seat, position.hands
     if model == "hidden" and not any(UNKNOWN in hand for hand in hands):
         own = hands[seat]

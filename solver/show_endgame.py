@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from rich.console import Console
@@ -63,7 +62,7 @@ def show_endgame(
     full = wins.position.rules.max_score
     seen = as_seen(asked.position, asked.model)
     if asked.model == "open":
-        seen = replace(seen, pile=tuple(sorted(seen.pile)), ordered=False)
+        seen = seen.unordered()
     console.print(str(seen), markup=False)
     counted = f", {worlds} {'hand' if worlds == 1 else 'hands'} possible" if worlds else ""
     console.print(f"\n{asked.model}: {MODELS[asked.model]}{counted}", markup=False)

@@ -40,10 +40,6 @@ CASES = Path(__file__).parent / "data" / "endgame_cases.jsonl"
 MOST_STATES = 1_500
 
 
-def unordered(position: Position) -> Position:
-    return replace(position, pile=tuple(sorted(position.pile)), ordered=False)
-
-
 def positions(seed: int, count: int, most_cards: int = 10) -> Iterator[Position]:
     """Give small positions that are not over, their draw order known."""
     made = 0
@@ -174,7 +170,7 @@ def check_all(seed: int, count: int, most_cards: int = 10, states: int = MOST_ST
     for number, position in enumerate(positions(seed, count, most_cards)):
         chance = random.Random(f"{seed} {number}")
         for target in (None, target_of(chance, position)):
-            loose = unordered(position)
+            loose = position.unordered()
             if check_open(loose, target, states):
                 done += 1
                 check_known(position, target)
@@ -244,7 +240,7 @@ def case(name: str) -> Position:
 def unordered_if_known(position: Position) -> Position:
     rules = replace(position.rules, untouchable=frozenset())
     position = replace(position, rules=rules)
-    return unordered(position) if position.ordered else position
+    return position.unordered()
 
 
 def named(position: Position, verdict: Verdict) -> dict[str, Fraction]:
@@ -341,7 +337,7 @@ def test_one_order_left_is_a_known_order() -> None:
             continue
         for objective in OBJECTIVES:
             seen += 1
-            loose = analyse(unordered(position), "open", objective)
+            loose = analyse(position.unordered(), "open", objective)
             assert values(loose) == values(analyse(position, "known", objective)), position.text()
     assert seen > 200
 
@@ -364,7 +360,7 @@ def test_between_a_fixed_policy_and_knowing_the_order() -> None:
             return max(moves, key=liking)
 
         for target in (None, target_of(chance, position)):
-            found = analyse(unordered(position), "open", "score" if target is None else "win",
+            found = analyse(position.unordered(), "open", "score" if target is None else "win",
                             target)  # fmt: skip
             assert found.low >= plain.policy_value(game, state, target, policy), position.text()
             assert found.low <= plain.clairvoyant(game, state, target), position.text()
@@ -393,7 +389,7 @@ def relabelled(chance: random.Random, position: Position) -> Position:
 def test_names_of_suits_change_nothing() -> None:
     chance = random.Random(9)
     for position in positions(9, 150):
-        loose = unordered(position)
+        loose = position.unordered()
         for objective in OBJECTIVES:
             for model in ("open", "hidden"):
                 one = analyse(loose, model, objective)
@@ -403,7 +399,7 @@ def test_names_of_suits_change_nothing() -> None:
 
 def test_same_question_same_answer() -> None:
     for position in positions(10, 60):
-        loose = unordered(position)
+        loose = position.unordered()
         for limits in (Limits(), Limits(nodes=5)):
             one, other = (analyse(loose, limits=limits) for _ in range(2))
             assert (one.choices, one.states) == (other.choices, other.states)
@@ -414,7 +410,7 @@ def test_limits_leave_intervals_that_hold_the_value() -> None:
     for position in positions(11, 120):
         chance = random.Random(position.text())
         for model in MODELS:
-            asked = position if model == "known" else unordered(position)
+            asked = position if model == "known" else position.unordered()
             for objective in OBJECTIVES:
                 target = target_of(chance, position)
                 exact = values(analyse(asked, model, objective, target))
@@ -443,7 +439,7 @@ def test_a_full_table_changes_no_value(
 
 def test_choices_are_ranked_and_name_every_action_once() -> None:
     for position in positions(12, 100):
-        verdict = analyse(unordered(position))
+        verdict = analyse(position.unordered())
         named = [action for choice in verdict.choices for action in choice.actions]
         assert sorted(named) == sorted(position.legal_actions())
         highs = [choice.high for choice in verdict.choices]

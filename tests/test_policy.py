@@ -20,7 +20,7 @@ from solver.errors import InputError
 from solver.policy import LimitReachedError, Policy, dot, graph, graphml, tidied
 from solver.position import Position
 from solver.result import Limits
-from test_endgame import positions, target_of, unordered
+from test_endgame import positions, target_of
 
 SMALL = "rb:32221 r3,b3 r4r1/b4b1 ?r5b2b5 - 0/8 0/3 0 -"
 RISKY = "rb:32221 r2,b3 b4r5/r3b3 ?r4b1b5 - 1/8 0/3 0 -"
@@ -59,7 +59,7 @@ def played(
 def test_policy_reaches_its_value_over_all_draw_orders(seed: int) -> None:
     for position, target in samples(seed, 60):
         objective = "score" if target is None else "win"
-        loose = unordered(position)
+        loose = position.unordered()
         policy = Policy(loose, "open", objective, target)
         assert policy.value == analyse(loose, "open", objective, target).low
         total = Fraction(0)
@@ -75,7 +75,7 @@ def test_policy_reaches_its_value_over_all_draw_orders(seed: int) -> None:
 def test_losing_orders_are_those_that_lose() -> None:
     some = 0
     for position, _ in samples(5, 250):
-        policy = Policy(unordered(position))
+        policy = Policy(position.unordered())
         lost: Counter[tuple[Card, ...]] = Counter()
         for order in permutations(policy.start.pile):
             draws: list[Card] = []
@@ -104,7 +104,7 @@ def test_known_policy_reaches_the_best_score() -> None:
 def test_graph_values_follow_from_its_edges() -> None:
     for position, target in samples(7, 40, 3):
         for model in ("open", "known"):
-            asked = unordered(position) if model == "open" else position
+            asked = position.unordered() if model == "open" else position
             objective = "score" if target is None else "win"
             policy = Policy(asked, model, objective, target, every=True)
             try:
