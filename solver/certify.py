@@ -230,11 +230,12 @@ class _Prover:
         needed = core(model, literals, self.go_on)
         if needed is None:
             return None
-        need = list(caps)
-        raised = [s for s, cap in enumerate(caps) if cap > position.heights[s]]
+        need = list(position.heights)
+        # Where the model is impossible as it is, it has no literals for caps, and needs none.
+        raised = [s for s, cap in enumerate(caps) if cap > position.heights[s] and literals]
         for suit, literal in zip(raised, literals, strict=True):
-            if literal not in needed:
-                need[suit] = position.heights[suit]
+            if literal in needed:
+                need[suit] = caps[suit]
         variables, clauses = event_clauses(position, self.target, need)
         proof = refute(clauses, self.go_on)
         if proof is None:

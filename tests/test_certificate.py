@@ -60,6 +60,10 @@ STARTS = {
         Position.from_text("rb:221 r1,b1 r2b2/b3r1 b1r2b2 r3 2/8 0/3 0 -"),
         set(),
     ),
+    "no caps needed": (
+        Position.from_text("r:21111>cyclic,y:111>cyclic r1,y312 r1/r5 r3r2r4 - 0/1 0/3 1 -"),
+        {"clauses"},
+    ),
     "pace": (
         Position.from_text("rb:11111 r0,b0 r1b1/r2b2 r3b3 r4r5b4b5 8/8 0/3 0 - hand=2"),
         {"pace"},
