@@ -74,7 +74,8 @@ def solve_bulk(deals: Sequence[Deal], nodes: int) -> list[Outcome]:
     found = []
     for place, row in enumerate(rows):
         score, bound, line, used, seconds, stop, rung, first = row
-        is_open = score < bound  # by a limit, or for the search alone, as a speedrun may be
+        # Open by a limit, or for the search alone, as a speedrun may be.
+        is_open = stop or score < bound
         if is_open or place % SAMPLE == 0:
             deal = deals[place]
             deck = pack_decks([deal])
