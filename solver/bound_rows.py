@@ -10,8 +10,8 @@ from typing import Any
 from solver.bound import Game, Sums
 from solver.intervals import Interval
 from solver.losses import ENDS, Losses
-from solver.report_rows import percent
 from solver.review import Span
+from solver.wording import share
 
 __all__ = [
     "COLUMNS", "game_line", "game_row", "games_csv", "header", "losses_row", "losses_text",
@@ -64,13 +64,13 @@ def game_line(game: Game, width: int) -> str:
 
 def sums_row(sums: Sums) -> dict[str, Any]:
     """Give the object for the sums."""
-    share = sums.wins_share
+    part = sums.wins_share
     return {
         "games": sums.games, "mean": float(sums.scores.mean), "score_sum": sums.scores.sum,
         "ceiling": list(sums.ceiling), "ceiling_sums": [some.sum for some in sums.ceilings],
         "gap": list(sums.gap), "gap_interval": _list(sums.gap_interval),
         "wins": sums.wins, "winnable": sums.winnable, "not_winnable": sums.not_winnable,
-        "wins_share": _list(share and share[0]), "wins_interval": _list(share and share[1]),
+        "wins_share": _list(part and part[0]), "wins_interval": _list(part and part[1]),
         "lost": sums.lost, "unproven": sums.unproven,
     }  # fmt: skip
 
@@ -94,13 +94,13 @@ def sums_text(sums: Sums, convention: str) -> Iterator[str]:
     interval = sums.gap_interval
     words = f", 95% interval {interval.low:.4f} to {interval.high:.4f} (paired)" if interval else ""
     yield f"gap          {_band(sums.gap)}{words}"
-    share = sums.wins_share
-    if share is None:
+    known = sums.wins_share
+    if known is None:
         yield f"wins         none of {sums.games:,} games could be won"
     else:
-        (low, high), between = share
+        (low, high), between = known
         most = sums.games - sums.not_winnable
-        part = percent(low, 2) if low == high else f"{percent(low, 2)} to {percent(high, 2)}"
+        part = share(low) if low == high else f"{share(low)} to {share(high)}"
         of = _both(sums.winnable, most)
         yield (f"wins         {sums.wins:,} of {of} that can be won: {part}, "
                f"95% interval {100 * between.low:.2f} to {100 * between.high:.2f}%")  # fmt: skip

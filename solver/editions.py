@@ -137,7 +137,26 @@ def rules_of(
     clues: int = 8,
     endless: bool = False,
 ) -> Rules:
-    """Give the rules of an edition; `solver.Rules.edition` describes the parameters."""
+    """Give the rules of a printed edition.
+
+    Parameters
+    ----------
+    name
+        One of `EDITIONS`: ``standard``, ``rr``, ``cocktail``, ``french`` or ``romanian``.
+    players
+        2 to 5; 2 to 4 in the French one.
+    multicolour, every_colour, black_powder
+        The suits, as for `variant_name`.
+    strikes, clues
+        The strike limit, 1 to 100; clue tokens at the start and at most, 1 to 200.
+    endless
+        Whether the show is endless (`Ending.ENDLESS`).
+
+    Raises
+    ------
+    InputError
+        If the edition is not known, not for so many players, or a number is out of range.
+    """
     found = find(variant_name(multicolour, every_colour, black_powder))
     house = House(name, strikes, clues, Ending.ENDLESS if endless else None)
     return house.rules(found.rules(players))

@@ -11,7 +11,7 @@ from itertools import islice
 
 from solver.card import Card
 from solver.deal import Deal
-from solver.endgame import Possible, useless_faces, worlds
+from solver.endgame import MODELS, Possible, useless_faces, worlds
 from solver.errors import InputError, UnsupportedRulesError
 from solver.line import Line
 from solver.measures import MEASURES
@@ -35,8 +35,6 @@ __all__ = [
 
 VERSION = 2
 """Changes whenever the same arguments give other puzzles."""
-
-MODELS = ("open", "known", "hidden")
 
 PASS = "pass"
 """The twin in which the turn is passed without a token: it counts only if it is asked for."""

@@ -8,6 +8,7 @@ between them; ``-`` stands for no card.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from solver.card import UNKNOWN, USELESS, Card
 from solver.errors import InputError
@@ -247,7 +248,7 @@ def parse_rules(suits: str, players: int, hand_size: int, max_clues: int, max_st
                 words: Iterable[str]) -> Rules:  # fmt: skip
     """Build rules from the fields of a position text."""
     made = parse_suits(suits)
-    values: dict[str, object] = {"start_clues": max_clues}
+    values: dict[str, Any] = {"start_clues": max_clues}
     for word in words:
         name, equals, value = word.partition("=")
         if name in _FLAGS and not equals:
@@ -263,4 +264,4 @@ def parse_rules(suits: str, players: int, hand_size: int, max_clues: int, max_st
         else:
             raise InputError(f"rule word {word!r} is not known")
     return Rules(players, hand_size, made, max_clues=max_clues, max_strikes=max_strikes,
-                 **values)  # type: ignore[arg-type]  # fmt: skip
+                 **values)  # fmt: skip

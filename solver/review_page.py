@@ -12,8 +12,8 @@ from solver.page import board, page_html
 from solver.position import Kind
 from solver.review import Chance, Review, Turn
 from solver.review_rows import HINDSIGHT, first_words, turn_link
-from solver.show import points
 from solver.svg_chart import HEIGHT, LEFT, STEP, TOP, chart_svg
+from solver.wording import points
 
 __all__ = ["review_page"]
 

@@ -192,36 +192,14 @@ class Rules:
         return cls(players, usual_hand_size(players), made)
 
     @classmethod
-    def edition(
-        cls,
-        name: str,
-        players: int,
-        *,
-        multicolour: int = 0,
-        every_colour: bool = False,
-        black_powder: bool = False,
-        strikes: int = 3,
-        clues: int = 8,
-        endless: bool = False,
-    ) -> Rules:
-        """Give the rules of a printed edition.
+    def edition(cls, name: str, players: int, **options: int) -> Rules:
+        """Give the rules of a printed edition by its name.
 
         Parameters
         ----------
-        name
-            ``standard``, ``rr``, ``cocktail``, ``french`` or ``romanian``.
-        players
-            2 to 5; 2 to 4 in the French one.
-        multicolour
-            Cards of the multicolour suit: 10, 5 (one of each rank), or 0 for none.
-        every_colour
-            Whether every colour clue touches the multicolour suit.
-        black_powder
-            Whether there is the black suit that is built downwards, and that no colour touches.
-        strikes, clues
-            The strike limit; clue tokens at the start and at most.
-        endless
-            Whether the show is endless (`Ending.ENDLESS`).
+        options
+            `solver.editions.rules_of` describes them: ``multicolour``, ``every_colour``,
+            ``black_powder``, ``strikes``, ``clues``, ``endless``.
 
         Raises
         ------
@@ -233,10 +211,7 @@ class Rules:
         >>> Rules.edition("french", players=3).hand_size
         4
         """
-        made: Rules = import_module("solver.editions").rules_of(
-            name, players, multicolour=multicolour, every_colour=every_colour,
-            black_powder=black_powder, strikes=strikes, clues=clues, endless=endless,
-        )  # fmt: skip
+        made: Rules = import_module("solver.editions").rules_of(name, players, **options)
         return made
 
     @classmethod

@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -26,13 +25,11 @@ from solver.position import Action, Kind, Position
 from solver.result import Result
 from solver.rows import game_link, is_settled, made_game
 from solver.streams import clean
-from solver.wording import amount
+from solver.wording import amount, share
 
 __all__ = [
     "Tally",
     "line_text",
-    "percent",
-    "points",
     "show_deal",
     "show_one",
     "show_replay",
@@ -188,8 +185,7 @@ def verdict(result: Result, target: int | None) -> str:
 
 def cost(result: Result) -> str:
     """Say who answered and what it took: ``search, 1,234 nodes, 0.001 s``."""
-    nodes = "1 node" if result.nodes == 1 else f"{result.nodes:,} nodes"
-    return f"{result.engine}, {nodes}, {result.seconds:.3f} s"
+    return f"{result.engine}, {amount(result.nodes, 'node')}, {result.seconds:.3f} s"
 
 
 ROW = "{:<16} {:>7}  {:>5}  {:>5}  {:<12} {:<8} {:>12}  {:>9}  {}"
@@ -237,11 +233,11 @@ class Tally:
         cannot = "are not" if target is None else "cannot"
         unknown = self.deals - self.yes - self.no
         deals = max(self.deals, 1)
-        share = f"{self.yes / deals:.2%}"
+        part = share(self.yes / deals)
         if unknown:
-            share += f" to {(self.yes + unknown) / deals:.2%}"
+            part += f" to {share((self.yes + unknown) / deals)}"
         return (
-            f"{amount(self.deals, 'deal')}: {self.yes:,} {can} ({share}), {self.no:,} {cannot}, "
+            f"{amount(self.deals, 'deal')}: {self.yes:,} {can} ({part}), {self.no:,} {cannot}, "
             f"{unknown:,} unknown; {self.seconds:.3f} s in all"
         )
 
@@ -348,19 +344,3 @@ def show_replay(game: Game, row: Mapping[str, Any]) -> None:
         recorded = "no score recorded" if row["recorded"] is None else "score as recorded"
         words = [game.record.source, recorded, game.record.convention, game.missing]
         console.print(f"  {'; '.join(word for word in words if word)}", markup=False)
-
-
-def percent(value: Fraction) -> str:
-    """Write a chance in percent; never 0 or 100 for what is not."""
-    if value in (0, 1):
-        return f"{int(value) * 100}%"
-    text = f"{float(value) * 100:.2f}"
-    if text in ("0.00", "100.00"):
-        return f"{float(value) * 100:.3g}%" if text == "0.00" else "99.99%"
-    return f"{text}%"
-
-
-def points(value: Fraction) -> str:
-    """Write a mean score; a whole number only for one."""
-    text = f"{float(value):.3f}"
-    return f"{float(value):.6f}" if text.endswith(".000") and value.denominator > 1 else text

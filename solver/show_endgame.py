@@ -18,7 +18,8 @@ from solver.endgame_rows import MOST_ORDERS, choice_name, order_words
 from solver.notation import card_text
 from solver.policy import Decision, Move, Outcome, Policy
 from solver.position import Kind, Position
-from solver.show import make_console, percent, points
+from solver.show import make_console
+from solver.wording import amount, percent, points
 
 __all__ = ["show_continuations", "show_endgame", "show_losing_orders", "show_policy"]
 
@@ -64,7 +65,7 @@ def show_endgame(
     if asked.model == "open":
         seen = seen.unordered()
     console.print(str(seen), markup=False)
-    counted = f", {worlds} {'hand' if worlds == 1 else 'hands'} possible" if worlds else ""
+    counted = f", {amount(worlds, 'hand')} possible" if worlds else ""
     console.print(f"\n{asked.model}: {MODELS[asked.model]}{counted}", markup=False)
     if asked.model == "hidden":
         console.print("(after the action all hands are open: at a table it is this much at most)")
@@ -72,8 +73,9 @@ def show_endgame(
         console.print("(the draw order was given and is not used: --model known uses it)")
     goal = f"chance of {wins.target}" + (" points" if wins.target != full else ", full marks")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for head, side in (("action", "left"), (goal, "right"), ("", "right"), ("mean score", "right")):
-        table.add_column(head, justify=side, no_wrap=True)  # type: ignore[arg-type]
+    table.add_column("action", no_wrap=True)
+    for head in (goal, "", "mean score"):
+        table.add_column(head, justify="right", no_wrap=True)
     means = {choice.actions: choice for choice in other.choices}
     floor = max(means[choice.actions].low for choice in asked.best)
     for choice in asked.choices:

@@ -17,7 +17,7 @@ from solver.result import Result
 from solver.rows import game_link, made_game
 from solver.show import WIDTH, line_text, make_console
 from solver.streams import clean
-from solver.wording import amount
+from solver.wording import amount, share
 
 __all__ = ["Bracket", "show_game", "show_games"]
 
@@ -50,16 +50,16 @@ class Bracket:
         games = max(self.games, 1)
         low, high = wilson(self.won, games)
         text = (
-            f"{amount(self.games, 'game')}: {self.won:,} won ({self.won / games:.2%}, 95% interval "
-            f"{low:.2%} to {high:.2%})"
+            f"{amount(self.games, 'game')}: {self.won:,} won ({share(self.won / games)}, "
+            f"95% interval {share(low)} to {share(high)})"
         )
         if not self.solved:
             return text
         most = self.winnable + self.unknown
-        share = f"{self.winnable / games:.2%}"
+        part = share(self.winnable / games)
         if self.unknown:
-            share += f" to {most / games:.2%}, {self.unknown:,} unknown"
-        return f"{text}; with the draw order known {self.winnable:,} can be won ({share})"
+            part += f" to {share(most / games)}, {self.unknown:,} unknown"
+        return f"{text}; with the draw order known {self.winnable:,} can be won ({part})"
 
 
 def show_game(games: Iterable[Row]) -> None:

@@ -11,10 +11,10 @@ from solver.notation import card_text
 from solver.position import Position
 from solver.puzzle_rows import line_words
 from solver.puzzles import MODEL_WORDS, PuzzleReport, choice_words
-from solver.show import deck_text, make_console, percent
+from solver.show import deck_text, make_console
 from solver.themes import themes
 from solver.tightness import pace
-from solver.wording import amount
+from solver.wording import amount, percent
 
 __all__ = ["show_answer", "show_puzzle", "show_report"]
 
@@ -40,10 +40,9 @@ def _board(position: Position) -> Text:
     text.append(f"\n  {'pile' if position.ordered else 'unseen':<10}")
     text.append_text(deck_text(position.pile, letters))
     left = position.turns_left
-    tokens = position.clues // rules.clue_price
     text.append(
-        f"\n  {position.points} of {rules.max_score} points, {tokens} clue "
-        f"token{'s' * (tokens != 1)}, {amount(position.strikes, 'strike')}, "
+        f"\n  {position.points} of {rules.max_score} points, "
+        f"clues {position.clues} of {rules.max_clues}, {amount(position.strikes, 'strike')}, "
         + (f"{position.pile_size} to draw" if left is None else f"{amount(left, 'turn')} left")
         + f", pace {pace(position)}"
     )

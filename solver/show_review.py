@@ -14,9 +14,9 @@ from solver.losskind import KINDS
 from solver.position import Kind
 from solver.review import Chance, Review, Turn
 from solver.review_rows import HINDSIGHT, Sums, turn_link
-from solver.show import make_console, points
+from solver.show import make_console
 from solver.streams import clean
-from solver.wording import amount
+from solver.wording import amount, points
 
 __all__ = ["show_review", "show_reviews"]
 
