@@ -11,14 +11,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from solver import _kernel, cascade
+from solver.clues import free, is_free
 from solver.deal import Deal
 from solver.errors import UnsupportedRulesError
+from solver.ladder import RUNGS
 from solver.line import Line
 from solver.packing import pack, pack_decks, unpack_actions
 from solver.position import Position
 from solver.result import Limits, Result, checked
 from solver.search import LADDER, TABLE_BYTES, lost_on
 from solver.shuffles import Shuffles
+from solver.ways import require_few
 
 __all__ = ["RUNG_NODES", "SAMPLE", "Outcome", "decks_of", "solve_bulk"]
 
@@ -32,9 +35,9 @@ RUNG_NODES = 200_000
 class Outcome(NamedTuple):
     """What became of a deal: ``score <= optimum <= bound``.
 
-    ``rung`` is the first rung of the ladder on which full marks are lost (`solver.search.LADDER`);
+    ``rung`` is the first rung of the ladder on which full marks are lost (`solver.ladder.RUNGS`);
     with a question mark if a limit left open whether one before it will do; empty if the deal is
-    winnable, or if it is not known whether it is.
+    winnable, if it is not known whether it is, or if its suits can be built in too many ways.
     ``turns`` is how many turns the line found takes to its last scoring play.
     """
 
@@ -115,13 +118,32 @@ def _settled(result: Result) -> Outcome:
 
 
 def _rung(start: Position) -> str:
-    """Give the first rung on which a deal that cannot be won is lost, as csrc/survey.hpp does."""
-    full = [suit.full for suit in start.rules.suits]
+    """Give the first rung on which a deal that cannot be won is lost, as csrc/survey.hpp does.
+
+    Empty if there are too many ways in which the suits can be built.
+    """
+    several = not start.rules.heights_are_states
+    if several:
+        try:
+            require_few(start)
+        except UnsupportedRulesError:
+            return ""
+    game = "clues" if not is_free(start) else "ways" if several else "strikes"
     doubt = ""
-    for rung in LADDER[:-1]:
-        lost = lost_on(rung, start, full, RUNG_NODES)
+    for rung in RUNGS[: RUNGS.index(game)]:
+        lost = several and _ways_lost(start) if rung == "ways" else _lost_on(rung, start)
         if lost:
             return rung + doubt
         if lost is None:
             doubt = "?"
-    return LADDER[-1] + doubt
+    return game + doubt
+
+
+def _lost_on(rung: str, start: Position) -> bool | None:
+    return lost_on(rung, start, [suit.full for suit in start.rules.suits], RUNG_NODES)
+
+
+def _ways_lost(start: Position) -> bool | None:
+    """Whether the game with free clues is lost; None if a limit was reached."""
+    found = cascade.solve(free(start), Limits(RUNG_NODES)).winnable
+    return None if found is None else not found

@@ -10,23 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from solver.intervals import Interval
+from solver.ladder import RUNGS
 from solver.report import MARKS, Stratum, Survey, rows_of
-from solver.search import LADDER
 from solver.survey_rows import Row
+from solver.wording import share
 
-__all__ = ["csv_text", "export", "markdown", "percent", "report_row", "text"]
+__all__ = ["csv_text", "export", "markdown", "report_row", "text"]
 
 EXPORT = (*Row._fields, "seconds")
 
 
-def percent(share: float, digits: int = 3) -> str:
-    """Write a share as a percentage."""
-    return f"{100 * share:.{digits}f}%"
-
-
 def band(some: Interval, digits: int = 3) -> str:
     """Write a share, or the two between which it lies."""
-    low, high = percent(some.low, digits), percent(some.high, digits)
+    low, high = share(some.low, digits), share(some.high, digits)
     return low if some.low == some.high else f"{low} to {high}"
 
 
@@ -129,7 +125,7 @@ def _lines(some: Stratum) -> Iterator[str]:
 
 def _rung_place(name: str) -> tuple[int, str]:
     plain = name.rstrip("?")
-    return (LADDER.index(plain) if plain in LADDER else len(LADDER), name)
+    return (RUNGS.index(plain) if plain in RUNGS else len(RUNGS), name)
 
 
 def _time(seconds: float) -> str:

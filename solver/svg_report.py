@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from math import floor, log10
 
 from solver.intervals import Interval
+from solver.ladder import RUNGS
 from solver.report import Stratum
-from solver.search import LADDER
 from solver.svg import Canvas
 
 __all__ = ["FILLS", "lost_bars", "report_svg"]
 
 LEFT, TOP, WIDTH, STEP, BAR = 220, 66, 420, 34, 18
 
-FILLS = dict(zip(LADDER, ("#2a62b8", "#0b7a7a", "#b8560f", "#7a3fae", "#c0272d"), strict=True))
+FILLS = dict(zip(RUNGS, ("#2a62b8", "#0b7a7a", "#b8560f", "#7a3fae", "#c0272d", "#5f7312",
+                         "#a3246f"), strict=True))  # fmt: skip
 """What each rung of the ladder is painted with; the words of the key and the title name them."""
 
 OTHER = ("unknown", "#8f969e")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bare import bare_position, bare_rules, with_other_ending
 from forked import forked_position
 from nasty import bounded_optimum, middling_position, nasty_position
-from solver import clues, engines, positionfile
+from solver import bulk, clues, engines, positionfile
 from solver.card import Card
 from solver.certificate import verify
 from solver.certify import certify
@@ -487,6 +487,7 @@ def test_why_only_clues_are_wanting() -> None:
         told += 1
         assert found.loss is not None
         assert (found.loss.rung, found.loss.kind, found.loss.cards) == ("clues", "clues", ())
+        assert bulk._rung(position) == "clues"
         assert found.settled
         assert sentence(found).startswith("It could be won if every clue were legal")
     assert told > 5

@@ -48,7 +48,7 @@ MADE_FROM = {
     "show_review": {"rich", "show", "losskind", "review", "losses", "review_rows"},
     "svg_position": {"svg"}, "svg_line": {"svg"}, "svg_chart": {"svg", "review"},
     "bulk": {"_kernel", "search"}, "survey": {"bulk"}, "survey_rows": {"parquet"},
-    "report_rows": {"report", "search"}, "svg_report": {"report", "search", "svg"},
+    "report_rows": {"report"}, "svg_report": {"report", "svg"},
     "plot": {"report", "svg_report"}, "bound": {"bulk", "report"},
     "bound_logs": {"bound", "review"},
     "bound_rows": {"bound", "losses", "report_rows", "review"},

@@ -216,6 +216,7 @@ def test_lost_though_some_way_is_not(text: str) -> None:
     found = explain(position)
     assert found.loss is not None
     assert (found.loss.rung, found.loss.kind) == ("ways", "ways")
+    assert bulk._rung(position) == "ways"
     assert found.settled
     assert [lost_on(rung, position, full(position)) for rung in LADDER] == [False] * len(LADDER)
     assert "misplayed" in sentence(found)
@@ -232,6 +233,14 @@ def test_lost_deals(seed: str) -> None:
     assert found.loss.rung == LOST[seed]
     (outcome,) = bulk.solve_bulk([deal], 1_000_000)
     assert outcome.rung == LOST[seed]
+
+
+def test_lost_deal_with_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.ways.MOST_WAYS", 1)
+    deal = deal_of_seed(min(LOST))
+    (outcome,) = bulk.solve_bulk([deal], 1_000_000)
+    assert (outcome.engine, outcome.rung) == ("sat", "")
+    assert outcome.bound < deal.rules.max_score
 
 
 def test_the_sentence_groups_the_ways() -> None:
