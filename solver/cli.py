@@ -25,7 +25,7 @@ from solver.hanablive import NAMES, Game, game_of
 from solver.line import Line
 from solver.misread import is_position
 from solver.options import spec_options
-from solver.output import check, check_form, output, write_whole
+from solver.output import check, output, write_whole
 from solver.position import Position
 from solver.result import Limits, Result
 from solver.rows import deck_row, game_link, is_settled, replay_row, solve_row
@@ -199,6 +199,7 @@ def _answers(
 
 
 def refusal(question: Question, engine: str, limits: Limits = DEFAULT_LIMITS) -> Fault | None:
+    """Give what keeps an engine from a question, with where it stands; None if nothing does."""
     try:
         require(question.item, engine, limits)
     except InputError as error:
@@ -246,7 +247,8 @@ def print_line(row: Mapping[str, object]) -> None:
     "--nodes",
     type=int,
     metavar="N",
-    help="Search N nodes for a deal, and some dives more; without any limit 2,000,000.",
+    help="Search N nodes for a deal, and some dives more; without any limit "
+    f"{DEFAULT_LIMITS.nodes:,}.",
 )
 @click.option("--seconds", type=float, metavar="S", help="Stop a deal after S seconds.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
@@ -279,8 +281,7 @@ def solve(
         raise click.UsageError("--certificate is for the optimum of exactly one deal")
     if svg is not None and len(first) != 1:
         raise click.UsageError("--svg is for exactly one deal")
-    check(certificate, svg)
-    check_form(svg, ".svg")
+    check(certificate, svg=svg)
     asked = chain(first, asked)
     settled = True
     faults = 0

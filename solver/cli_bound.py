@@ -99,7 +99,7 @@ def bound(
 
     if players is not None and not 2 <= players <= 6:
         raise InputError(f"--players is {players}, not 2 to 6")
-    check(table)
+    check(csv=table)
     default = DEFAULT_LIMITS.nodes
     assert default is not None
     nodes = default if nodes is None else nodes

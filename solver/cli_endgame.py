@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -14,15 +13,15 @@ from solver.cli import ANSWERED, complain, json_option, print_line
 from solver.cli import UNKNOWN as OPEN
 from solver.clues import is_free
 from solver.errors import InputError
-from solver.hanablive import Game, parse_json
-from solver.inputs import read_file, read_stdin, shorten
+from solver.hanablive import Game
+from solver.inputs import parse_json, read_file, read_stdin, shorten
 from solver.misread import is_position
 from solver.notation import parse_possible
-from solver.output import check, output, write_whole
+from solver.output import check, form_of, output, write_whole
 from solver.position import Position
 from solver.positionfile import read
 from solver.result import Limits
-from solver.specs import Fault, _is_file, games, held
+from solver.specs import Fault, games, held, is_file
 
 if TYPE_CHECKING:
     from solver.endgame import Possible, Verdict
@@ -32,7 +31,7 @@ __all__ = ["endgame"]
 
 MODELS = ("known", "open", "hidden")
 DEFAULT_NODES = 20_000_000
-FORMS = {".graphml": "graphml", ".dot": "dot", ".gv": "dot"}
+GRAPHS = {".graphml": "graphml", ".dot": "dot", ".gv": "dot"}
 
 
 @click.command()
@@ -79,8 +78,8 @@ def endgame(
     A POSITION is a position file, a file of puzzles, a position text, or with --turn a game of
     hanab.live.
     """
-    if graph_path is not None and Path(graph_path).suffix.lower() not in FORMS:
-        raise click.UsageError(f"--graph {graph_path}: a file's name ends in .graphml or .dot")
+    if graph_path is not None:
+        form_of(graph_path, GRAPHS)
     if losing_orders and objective != "win":
         raise click.UsageError("--losing-orders is for the objective win")
     if nodes is None and seconds is None:
@@ -93,7 +92,7 @@ def endgame(
         raise click.UsageError("--graph is for exactly one position")
     if svg is not None and len(asked) != 1:
         raise click.UsageError("--svg is for exactly one position")
-    check(graph_path, svg)
+    check(graph_path, svg=svg)
     code = ANSWERED
     for number, item in enumerate(asked):
         if isinstance(item, Fault):
@@ -142,7 +141,7 @@ def _read(text: str, turn: int | None) -> Iterator[Item]:
             where = text
             content = read_file(text)
     except InputError as error:
-        other = "" if _is_file(text) else {"game": A_GAME, "deal": A_DEAL}.get(held(text))
+        other = "" if is_file(text) else {"game": A_GAME, "deal": A_DEAL}.get(held(text))
         yield Fault(f"{shorten(where)}: {other or error}")
         return
     rows = [(n, row) for n, row in enumerate(content.split("\n"), 1) if row.strip()]
@@ -166,7 +165,7 @@ def _read(text: str, turn: int | None) -> Iterator[Item]:
 def _is_path(text: str) -> bool:
     """Whether an argument is meant as a file: it has not the fields of a position text."""
     like = text.startswith("{") or is_position(text) or len(text.split()) > 8
-    return _is_file(text) or not like
+    return is_file(text) or not like
 
 
 def _is_row(row: str) -> bool:
@@ -258,22 +257,19 @@ class _Wanted:
         if self.possible is not None:
             may_be = _possible(self.possible, position)
         verdict = analyse(position, *question, possible=may_be, teller=teller)
-        other = lead = None
-        if not self.as_json:
-            other = self._other(verdict, may_be)
-            verdict = ranked(verdict, other)
-            if verdict.pointless:
-                lead = ranked(other, verdict)
+        other = self._other(verdict, may_be)
+        verdict = ranked(verdict, other)
+        lead = ranked(other, verdict) if verdict.pointless and not self.as_json else None
         policy = best = None
         try:
             if model != "hidden" and (wanted or not self.as_json):
-                first = None if self.as_json else verdict.choices[0].actions[0]
+                first = verdict.choices[0].actions[0]
                 policy = Policy(position, *question, teller=teller, first=first)
                 best = policy if lead is None else self._continued(lead)
         except LimitReachedError:
             pass
-        if other is None:
-            settled = self._print_row(verdict, policy)
+        if self.as_json:
+            settled = self._print_row(verdict, other, policy)
         else:
             told = unasked and model == "open" and position.ordered and len({*position.pile}) > 1
             settled = self._show(verdict, other, lead, policy, best, may_be, told)
@@ -284,11 +280,11 @@ class _Wanted:
             settled &= _write(whole, self.graph)
         return settled and verdict.exact and not (wanted and best is None)
 
-    def _print_row(self, verdict: Verdict, policy: Policy | None) -> bool:
+    def _print_row(self, verdict: Verdict, other: Verdict, policy: Policy | None) -> bool:
         from solver.endgame_rows import endgame_row, losing_rows, policy_rows
         from solver.policy import LimitReachedError
 
-        row = endgame_row(verdict)
+        row = endgame_row(verdict, other)
         settled = True
         if policy is not None:
             try:
@@ -375,6 +371,6 @@ def _write(policy: Policy, path: str) -> bool:
         return False
     made = graph(policy)
     with output(path) as write:
-        for line in (graphml if FORMS[Path(path).suffix.lower()] == "graphml" else dot)(made):
+        for line in (graphml if form_of(path, GRAPHS) == "graphml" else dot)(made):
             write(line)
     return True

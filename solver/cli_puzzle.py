@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli import ANSWERED, BAD_INPUT, UNKNOWN, complain, print_line, progress
+from solver.cli import ANSWERED, BAD_INPUT, UNKNOWN, complain, json_option, print_line, progress
 from solver.errors import InputError
 from solver.output import check as check_name
 from solver.output import output, write_whole
+from solver.wording import amount
 
 if TYPE_CHECKING:
     from solver.generate import Found, Wanted
@@ -45,7 +46,7 @@ def puzzle() -> None:
 @click.option("--position", "texts", multiple=True, metavar="TEXT", help="Judge a position text.")
 @click.option("--model", type=MODEL, default="open", show_default=True,
               help="What players know, where a puzzle does not say.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, one object a position.")
+@json_option("position")
 def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: bool) -> int:
     """Judge positions as puzzles, and solve stored puzzles again.
 
@@ -84,7 +85,7 @@ def check(paths: tuple[str, ...], texts: tuple[str, ...], model: str, as_json: b
 
             show_report(report, found.where)
     if stored and not as_json:
-        click.echo(f"{stored} puzzle{'s' * (stored != 1)}: {confirmed} confirmed, "
+        click.echo(f"{amount(stored, 'puzzle')}: {confirmed} confirmed, "
                    f"{stored - confirmed} wrong")  # fmt: skip
     return code
 
@@ -175,7 +176,7 @@ def generate(
     from solver.puzzle_file import opened
     from solver.puzzle_rows import csv_text, row_text
 
-    check_name(table)
+    check_name(csv=table)
     played = None if games is None else _games(games, options["players"])
     wanted = _wanted(played, **options)
     if out is None:
@@ -404,7 +405,7 @@ def page(paths: tuple[str, ...], out: str, number: int | None, name: str | None,
 
     if (number is not None or name is not None) and len(paths) > 1:
         raise click.UsageError("--number and --id are for exactly one file")
-    check_name(out)
+    check_name(html=out)
     code = ANSWERED
     made = []
     size = 0
@@ -427,7 +428,7 @@ def page(paths: tuple[str, ...], out: str, number: int | None, name: str | None,
             made.append(data)
     if made:
         write_whole(out, puzzle_page(made))
-        click.echo(f"{out}: {len(made)} position{'s' * (len(made) != 1)}, {size:,} states")
+        click.echo(f"{out}: {amount(len(made), 'position')}, {amount(size, 'state')}")
     return code
 
 

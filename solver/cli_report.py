@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli import ANSWERED, UNKNOWN, json_option, print_line
-from solver.errors import InputError
-from solver.output import check, write_bytes
+from solver.output import check, form_of, write_bytes
 
 if TYPE_CHECKING:
     from solver.report import Stratum
@@ -42,11 +41,9 @@ def report(
     from solver import report_rows
     from solver.report import survey_of, surveys
 
-    check(svg, plot, table)
+    check(plot, table, svg=svg)
     paths = [Path(directory) for directory in directories]
-    kind = TABLES.get(Path(table).suffix.lower()) if table else None
-    if table and kind is None:
-        raise InputError(f"{table}: the name ends neither in .csv nor in .jsonl or .parquet")
+    kind = form_of(table, TABLES) if table else None
     strata = surveys(paths)
     files = list(_files(strata, paths, svg, plot, table, kind))
     if as_json:
@@ -81,7 +78,7 @@ def _files(
     if plot is not None:
         from solver.plot import plot_bytes
 
-        yield plot, plot_bytes(strata, Path(plot).suffix)
+        yield plot, plot_bytes(strata, plot)
     if table is not None:
         assert kind is not None
         yield table, report_rows.export(directories, kind)

@@ -12,7 +12,7 @@ import click
 
 from solver.cli import ANSWERED, UNKNOWN, complain, json_option, print_line, progress
 from solver.engines import DEFAULT_LIMITS
-from solver.output import check, check_form, output, write_bytes, write_whole
+from solver.output import check, output, write_bytes, write_whole
 from solver.result import Limits
 from solver.reviewed import each, games_named, reviewed
 from solver.specs import Fault
@@ -61,8 +61,7 @@ def review(
     if nodes is None and seconds is None:
         nodes = DEFAULT_LIMITS.nodes
     limits = Limits(nodes=nodes, seconds=seconds)
-    check(table, parquet, svg, html)
-    check_form(svg, ".svg")
+    check(csv=table, parquet=parquet, svg=svg, html=html)
     if parquet is not None:
         from solver.parquet import arrow
 

@@ -44,11 +44,17 @@ def _hidden_hand(verdict: Verdict) -> bool:
     return verdict.model == "hidden" and told
 
 
-def endgame_row(verdict: Verdict) -> dict[str, Any]:
+def endgame_row(verdict: Verdict, other: Verdict) -> dict[str, Any]:
     """Give the object for a verdict.
 
     ``value`` is null where a limit left it open; ``low`` and ``high`` then enclose it.
+
+    Parameters
+    ----------
+    other
+        The verdict of the same position with the other objective, for the fields ``other``.
     """
+    others = {choice.actions: choice for choice in other.choices}
     row: dict[str, Any] = {
         "model": verdict.model,
         "objective": verdict.objective,
@@ -58,6 +64,7 @@ def endgame_row(verdict: Verdict) -> dict[str, Any]:
                 "action": choice_name(verdict, choice),
                 **_value(choice.low, choice.high),
                 "slots": [a.slot for a in choice.actions if a.kind in (Kind.PLAY, Kind.DISCARD)],
+                "other": _value(others[choice.actions].low, others[choice.actions].high),
             }
             for choice in verdict.choices
         ],
@@ -66,6 +73,7 @@ def endgame_row(verdict: Verdict) -> dict[str, Any]:
         "seconds": round(verdict.seconds, 6),
         "target": verdict.target if verdict.objective == "win" else None,
         "position": verdict.position.text(),
+        "other": {"objective": other.objective, **_value(other.low, other.high)},
     }
     if verdict.ceiling is not None:
         row["ceiling"] = str(verdict.ceiling)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -18,21 +18,34 @@ from typing import IO, BinaryIO
 
 from solver.errors import InputError
 
-__all__ = ["check", "check_form", "output", "write_bytes", "write_whole"]
+__all__ = ["check", "form_of", "output", "write_bytes", "write_whole"]
 
 OWN = ("/dev", "/proc")
 """What lies here is never replaced: ``/dev/stdout`` may lead to a regular file."""
 
+ENDINGS = {"html": (".html", ".htm"), "csv": (".csv", ".txt")}
+"""What a file's name may end in, by its format, if in anything else than the format's name."""
 
-def check(*paths: str | None) -> None:
+
+def check(*paths: str | None, **formats: str | None) -> None:
     """Refuse at once names under which no file can be written; None is no name.
+
+    Parameters
+    ----------
+    formats
+        Names by the format that is written under them, as in ``svg=path``: a name may have no
+        ending, but none of another format.
 
     Raises
     ------
     InputError
         One line: the name, and why.
     """
-    for path in paths:
+    for form, path in formats.items():
+        named = Path(path or "").suffix.lower()
+        if path and named not in ("", *ENDINGS.get(form, (f".{form}",))) and not _straight(path):
+            raise InputError(f"{path}: this is written as .{form}, not as {named}")
+    for path in (*paths, *formats.values()):
         if path == "":
             raise InputError("the name of the file to write is empty")
         if path is None or path == "-" or _straight(path):
@@ -45,17 +58,24 @@ def check(*paths: str | None) -> None:
             pass
 
 
-def check_form(path: str | None, suffix: str) -> None:
-    """Refuse a file whose name says another format than that of ``suffix``; None is no name.
+def form_of(path: str, forms: Mapping[str, str]) -> str:
+    """Give the format that the ending of a file's name asks for.
+
+    Parameters
+    ----------
+    forms
+        The formats by endings in lower case: ``{".csv": "csv"}``.
 
     Raises
     ------
     InputError
-        One line: the name, and both formats.
+        If the name ends in none of them: the name, and what it may end in.
     """
-    named = Path(path or "").suffix.lower()
-    if path and named not in ("", suffix) and not _straight(path):
-        raise InputError(f"{path}: this is written as {suffix}, not as {named}")
+    found = forms.get(Path(path).suffix.lower())
+    if found is None:
+        *most, last = forms
+        raise InputError(f"{path}: the name ends in none of {', '.join(most)} and {last}")
+    return found
 
 
 @contextmanager

@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.errors import InputError
+from solver.output import form_of
 from solver.report import Stratum
 from solver.svg_report import lost_bars, lost_interval
 
 __all__ = ["plot_bytes"]
 
 
-def plot_bytes(strata: Sequence[Stratum], suffix: str) -> bytes:
+def plot_bytes(strata: Sequence[Stratum], path: str) -> bytes:
     """Draw what `solver.svg_report.report_svg` draws, as the whole of a file.
 
     Parameters
     ----------
-    suffix
-        The end of the file's name: ``.png``, ``.pdf``, ``.svg``.
+    path
+        The file's name, which ends in ``.png``, ``.pdf``, ``.svg`` or what else matplotlib knows.
 
     Raises
     ------
@@ -33,9 +34,7 @@ def plot_bytes(strata: Sequence[Stratum], suffix: str) -> bytes:
         raise InputError("--plot needs the extra plot: pip install 'hanabi-solver[plot]'") from None
     figure: Any = Figure(figsize=(8, 1.2 + 0.45 * len(strata)), layout="constrained")
     forms = FigureCanvasAgg(figure).get_supported_filetypes()
-    form = suffix.removeprefix(".").lower()
-    if form not in forms:
-        raise InputError(f"--plot: a name ends in one of {', '.join(f'.{f}' for f in forms)}")
+    form = form_of(path, {f".{name}": name for name in forms})
     axes = figure.subplots()
     places = range(len(strata))
     named: set[str] = set()

@@ -57,7 +57,7 @@ from solver.sources import SOURCES, Shape, dealt, is_source
 from solver.variants import LETTERS, find
 
 __all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "capped", "deal_of", "deals", "games",
-           "held", "located", "located_games", "named", "read", "shuffled"]  # fmt: skip
+           "held", "is_file", "located", "located_games", "named", "read", "shuffled"]  # fmt: skip
 
 COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
@@ -249,7 +249,7 @@ def _of_spec(
     if is_source(spec):
         for deal in dealt(spec, players, variant):
             yield _agreed(deal, None if listed else players, None), place
-    elif is_position(spec) and not _is_file(spec):
+    elif is_position(spec) and not is_file(spec):
         position = Position.from_text(position_text(spec))
         name = None if isinstance(variant, Shape) else variant
         yield (position if listed else _agreed(position, players, name)), place
@@ -259,11 +259,11 @@ def _of_spec(
         yield from _of_text(read_stdin(), place, players, variant)
     elif (found := _of_word(spec)) is not None:
         yield (found if listed else _agreed(found, players, variant)), place
-    elif _is_file(spec) and Path(spec).suffix.lower() in BINARY:
+    elif is_file(spec) and Path(spec).suffix.lower() in BINARY:
         arrays = read_arrays(Path(spec))
         decks = recorded_decks(arrays, players)
         yield from _named(decks or numbered(games_of_arrays(arrays)), place)
-    elif _is_file(spec):
+    elif is_file(spec):
         refuse_name(spec)
         text = read_file(spec)
         readers = {".json": _of_json, ".jsonl": _of_lines, ".csv": _of_table}
@@ -341,7 +341,8 @@ def _is_deck(spec: str) -> bool:
     return 3 * len(pairs) > len(spec) > 20
 
 
-def _is_file(spec: str) -> bool:
+def is_file(spec: str) -> bool:
+    """Whether there is a file or directory of this name."""
     try:
         return bool(spec) and Path(spec).exists()
     except (OSError, ValueError):
@@ -418,7 +419,7 @@ def _of_line(
 
 
 def _of_file_only(line: str) -> bool:
-    return _is_file(line) and not is_source(line)
+    return is_file(line) and not is_source(line)
 
 
 def _is_document(text: str) -> bool:

@@ -56,6 +56,40 @@ def test_row_has_the_keys_that_others_read(capsys: pytest.CaptureFixture[str]) -
     assert len({a["action"] for a in row["actions"]}) == len(row["actions"])
 
 
+@pytest.mark.parametrize(("objective", "other"), [("win", "score"), ("score", "win")])
+def test_rows_have_both_objectives(
+    objective: str, other: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (row,) = rows(capsys, TEXT, "--objective", objective)
+    verdict = analyse(Position.from_text(TEXT), objective=other)
+    assert row["other"] == {
+        "objective": other, "value": str(verdict.low), "float": float(verdict.low)
+    }  # fmt: skip
+    values = {a["action"]: Fraction(a["other"]["value"]) for a in row["actions"]}
+    (turned,) = rows(capsys, TEXT, "--objective", other)
+    assert values == {a["action"]: Fraction(a["value"]) for a in turned["actions"]}
+    pairs = [(Fraction(a["value"]), values[a["action"]]) for a in row["actions"]]
+    assert pairs == sorted(pairs, reverse=True)
+    ties = len({*pairs}) - len({value for value, _ in pairs})
+    assert ties == (2 if objective == "win" else 0)
+
+
+def test_policy_begins_with_the_best_mean_score(capsys: pytest.CaptureFixture[str]) -> None:
+    tied = "rb:32221 r2,b2 b4b3/r4b3 ?b4b5r3 - 1/8 0/3 0 -"
+    (row,) = rows(capsys, tied, "--policy", "--target", "8")
+    (first, second, *_) = row["actions"]
+    assert first["value"] == second["value"]
+    assert Fraction(first["other"]["value"]) > Fraction(second["other"]["value"])
+    assert row["policy"][0]["actions"][0]["action"] == first["action"]
+
+
+def test_limit_leaves_both_open(capsys: pytest.CaptureFixture[str]) -> None:
+    (row,) = rows(capsys, TEXT, "--nodes", "1", code=3)
+    low, high = (Fraction(row["other"][end]) for end in ("low", "high"))
+    assert row["other"]["value"] is None
+    assert low < analyse(Position.from_text(TEXT), objective="score").low < high
+
+
 def test_position_files_and_lists(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (row,) = rows(capsys, str(case_file(tmp_path, 1)))
     assert (row["model"], row["value"]) == ("open", "1/180")
@@ -169,7 +203,7 @@ def test_graph_files(form: str, capsys: pytest.CaptureFixture[str], tmp_path: Pa
 
 def test_faults_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "no.json: cannot be read" in fault(capsys, str(tmp_path / "no.json"))
-    assert "ends in .graphml or .dot" in fault(capsys, TEXT, "--graph", "x.png")
+    assert "none of .graphml, .dot and .gv" in fault(capsys, TEXT, "--graph", "x.png")
     assert "not for the model hidden" in fault(capsys, TEXT, "--model", "hidden", "--policy")
     assert "exactly one position" in fault(capsys, TEXT, TEXT, "--graph", "x.dot")
     assert "objective win" in fault(capsys, TEXT, "--losing-orders", "--objective", "score")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -466,8 +467,24 @@ def test_names_of_python_s_shuffle(capsys: Outputs) -> None:
     assert names == ["python:p2v0s1", "p2v0s1"]
 
 
-@pytest.mark.parametrize("command", ["solve", "review"])
-def test_a_picture_has_no_other_format(command: str, capsys: Outputs) -> None:
-    line = fault(command, "p2v0s1", "--svg", "x.png", capsys=capsys)
-    assert line == "x.png: this is written as .svg, not as .png"
+@pytest.mark.parametrize(
+    ("words", "option", "form"),
+    [
+        (("solve", "p2v0s1"), "--svg", "svg"),
+        (("review", "p2v0s1"), "--svg", "svg"),
+        (("review", "p2v0s1"), "--html", "html"),
+        (("review", "p2v0s1"), "--csv", "csv"),
+        (("review", "p2v0s1"), "--parquet", "parquet"),
+        (("endgame", "r:11 r0 r1/r2 - - 0/8 0/3 0 2"), "--svg", "svg"),
+        (("bound", "p2v0s1"), "--games", "csv"),
+        (("puzzle", "generate", "--players", "2"), "--csv", "csv"),
+        (("puzzle", "page", "none.jsonl"), "--output", "html"),
+        (("report", "none"), "--svg", "svg"),
+    ],
+)
+def test_a_file_has_no_other_format(
+    words: Sequence[str], option: str, form: str, capsys: Outputs
+) -> None:
+    line = fault(*words, option, "x.png", capsys=capsys)
+    assert line == f"x.png: this is written as .{form}, not as .png"
     assert not Path("x.png").exists()

@@ -192,7 +192,9 @@ def test_bad_words(directory: Path, tmp_path: Path, capsys: Capture,
         return err
 
     assert "no manifest.json" in complaint(str(tmp_path))
-    assert "ends neither in .csv" in complaint(str(directory), "--rows", "x.txt")
+    assert "none of .csv, .jsonl and .parquet" in complaint(str(directory), "--rows", "x.txt")
+    assert "x.txt: the name ends in none of" in complaint(str(directory), "--plot", "x.txt")
+    assert "written as .svg" in complaint(str(directory), "--svg", "x.png")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert "hanabi-solver[plot]" in complaint(str(directory), "--plot", str(tmp_path / "x.png"))
     monkeypatch.undo()
