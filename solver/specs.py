@@ -27,60 +27,49 @@ and the next deal follows.
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from solver.arrays import BINARY, games_of_arrays, read_arrays
-from solver.composition import LETTER_ORDER, deal_of_cards, read_deck
 from solver.deal import Deal
 from solver.decklog import recorded_decks
+from solver.documents import (
+    TOO_LONG,
+    Fault,
+    Found,
+    Placed,
+    deal_of_text,
+    is_document,
+    of_json,
+    of_lines,
+    of_table,
+    placed,
+)
 from solver.editions import House
 from solver.errors import InputError
-from solver.games import numbered, of_object, of_text
+from solver.games import numbered, of_text
 from solver.hanablive import SEED, Game, deal_of_seed
-from solver.inputs import LONGEST_LINE, parse_json, read_file, read_stdin, shorten
+from solver.inputs import LONGEST_LINE, read_file, read_stdin, shorten
 from solver.link import decode, is_link
 from solver.misread import is_position, is_prose, position_text, refuse_name, what_is_wrong
-from solver.notation import card_text
 from solver.position import Position
 from solver.request import Asked, Named, Suits
 from solver.shuffles import Shuffles
 from solver.sources import SOURCES, Shape, dealt, is_source
-from solver.variants import LETTERS, find
+from solver.variants import find
 
 __all__ = ["SOURCES", "Asked", "Fault", "Shape", "Suits", "capped", "deal_of", "deals", "games",
            "held", "is_file", "located", "located_games", "named", "read", "shuffled"]  # fmt: skip
 
-COLUMNS = ("name", "players", "deck")
 STDIN = "standard input"
-LONGEST_DECK = 1200
-"""Characters; six suits of ten ranks with nine cards of each are 1,080."""
 MOST_FAULTS = 5
 """Faults of one file that the commands name."""
-TOO_LONG = f"this row has more than {LONGEST_LINE:,} characters"
 
 
-@dataclass(frozen=True)
-class Fault:
-    """What is wrong with a spec or with one row of a file."""
-
-    message: str
-    """One line: where, and what."""
-
-    def __str__(self) -> str:
-        return self.message
-
-
-Found: TypeAlias = "Deal | Game | Position | Fault"
-Placed: TypeAlias = tuple[Found, str]
 T = TypeVar("T")
 Some = TypeVar("Some", Deal, Game, Position, "Deal | Game")
 
@@ -262,17 +251,17 @@ def _of_spec(
     elif is_file(spec) and Path(spec).suffix.lower() in BINARY:
         arrays = read_arrays(Path(spec))
         decks = recorded_decks(arrays, players)
-        yield from _named(decks or numbered(games_of_arrays(arrays)), place)
+        yield from placed(decks or numbered(games_of_arrays(arrays)), place)
     elif is_file(spec):
         refuse_name(spec)
         text = read_file(spec)
-        readers = {".json": _of_json, ".jsonl": _of_lines, ".csv": _of_table}
+        readers = {".json": of_json, ".jsonl": of_lines, ".csv": of_table}
         reader = readers.get(Path(spec).suffix.lower(), _of_text)
         yield from reader(text, place, players, variant)
     elif _is_deck(spec):
         if players is None:
             raise InputError("a deck string needs the number of players (--players)")
-        yield _deal(spec, players, variant, ""), place
+        yield deal_of_text(spec, players, variant, ""), place
     else:
         raise InputError(what_is_wrong(spec))
 
@@ -349,42 +338,18 @@ def is_file(spec: str) -> bool:
         return False
 
 
-def _deal(deck: str, players: int, variant: str | None, name: str) -> Deal:
-    """Make a deal of a deck string; without a variant its composition says the suits."""
-    if len(deck) > LONGEST_DECK:
-        raise InputError(f"deck: it has {len(deck):,} characters, more than {LONGEST_DECK:,}")
-    letters, cards = read_deck(deck)
-    if variant is None:
-        return deal_of_cards(cards, letters, players, name)
-    found = find(variant)
-    own = LETTERS[: len(found.suits)]
-    rules = found.rules(players)
-    if set(letters) <= set(own):
-        deal = Deal.of(rules, deck.strip(), name)
-    elif len(letters) == len(own):
-        # Other letters than ours, such as k for a black suit, stand for the suits in their order.
-        if not all(letter in LETTER_ORDER for letter in letters):
-            raise InputError(f"deck: the suits {letters} cannot be matched with those of {variant}")
-        deal = Deal(rules, tuple(cards), name)
-    else:
-        wrong = next((n for n, c in enumerate(cards, 1) if letters[c.suit] not in own), 0)
-        first = f"card {wrong} is {card_text(cards[wrong - 1], letters)}, and " if wrong else ""
-        raise InputError(f"deck: {first}it has the suits {letters}, and {found.name} has {own}")
-    return replace(deal, variant=found.name)
-
-
 def _of_text(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
     """Read text of any of the kinds: what it is shows in how it begins."""
     first, *more = text.lstrip().split("\n", 1)
     played = None if re.match(r"\s*(\[\s*)?[{\]]", text) else of_text(text, players)
     if played is not None:
-        yield from _named(played, where)
+        yield from placed(played, where)
     elif first[0] in "{[":
         # One object a line is no JSON document, unless there is only one.
-        reader = _of_lines if more and not _is_document(text) else _of_json
+        reader = of_lines if more and not is_document(text) else of_json
         yield from reader(text, where, players, variant)
     elif "deck" in [cell.strip().lower() for cell in first[:LONGEST_LINE].split(",")]:
-        yield from _of_table(text, where, players, variant)
+        yield from of_table(text, where, players, variant)
     elif (lines := text.splitlines()) and more and is_prose(lines):
         begins = f"it begins with {shorten(first[:60])!r}"
         raise InputError(f"no file of games or deals, and no list of specs: {begins}")
@@ -420,167 +385,3 @@ def _of_line(
 
 def _of_file_only(line: str) -> bool:
     return is_file(line) and not is_source(line)
-
-
-def _is_document(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (RecursionError, ValueError):
-        return False
-    return True
-
-
-def _of_json(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
-    first, *more = text.strip().split("\n", 1)
-    if more and first.startswith("{") and _is_document(first):
-        yield from _of_lines(text, where, players, variant)  # JSON Lines, whatever the name says
-        return
-    found = parse_json(text)
-    if not isinstance(found, list):
-        yield from _of_any(found, where, players, variant)
-        return
-    for number, item in enumerate(found, 1):
-        yield from _of_any(item, f"{where}:{number}", players, variant)
-
-
-def _of_lines(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
-    for row, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            place = f"{where}:{row}"
-            try:
-                if len(line) > LONGEST_LINE:
-                    raise InputError(TOO_LONG)
-                found = parse_json(line)
-            except InputError as error:
-                yield Fault(f"{place}: {error}"), place
-            else:
-                yield from _of_any(found, place, players, variant)
-
-
-def _of_any(
-    found: object, where: str, players: int | None, variant: str | None
-) -> Iterator[Placed]:
-    """Read games or a deal from JSON."""
-    played = recorded = None
-    if isinstance(found, dict) and (other := _other_file(found)):
-        yield Fault(f"{where}: {other}"), where
-        return
-    if isinstance(found, dict):
-        played = of_object(found, players)
-        recorded = None if played is not None else recorded_decks(found, players)
-    if played is not None or recorded is not None:
-        yield from _named(played or recorded or iter(()), where)
-    else:
-        yield _of_object(found, where, players, variant), where
-
-
-def _other_file(found: Mapping[str, object]) -> str:
-    """Say what reads an object that holds no deal; nothing of one that may hold one."""
-    if "deck" in found or "actions" in found:
-        return ""
-    if "position" in found and "info_model" in found:
-        return "this is a puzzle, not a deal: hanabi puzzle check and hanabi endgame read it"
-    if "position" in found and "refutations" in found:
-        return "this is a certificate, not a deal: hanabi verify reads it"
-    if isinstance(found.get("position"), str) or {"hands", "stacks"} <= found.keys():
-        return "this is a position, not a deal: hanabi endgame reads it"
-    return ""
-
-
-def _named(
-    found: Iterator[tuple[str, Game | InputError]] | Iterator[tuple[str, Deal | InputError]],
-    where: str,
-) -> Iterator[Placed]:
-    """Give games and decks that a log holds the names of their places, where they have none."""
-    for suffix, item in found:
-        place = where + suffix
-        if isinstance(item, Game):
-            yield replace(item, deal=replace(item.deal, name=item.deal.name or place)), place
-        elif isinstance(item, Deal):
-            yield replace(item, name=item.name or place), place
-        else:
-            yield Fault(f"{place}: {item}"), place
-
-
-def _of_object(found: object, where: str, players: int | None, variant: str | None) -> Found:
-    """Read a game or a deal from JSON; a deal's players and deck are no lists."""
-    try:
-        if isinstance(found, dict) and list in (
-            type(found.get("players")),
-            type(found.get("deck")),
-        ):
-            game = Game.from_json(found, where)
-            return replace(game, deal=replace(game.deal, name=game.deal.name or where))
-    except InputError as error:
-        return Fault(str(error))
-    try:
-        if not isinstance(found, dict):
-            raise InputError("not a JSON object")
-        if isinstance(found.get("link"), str):  # a row of `hanabi solve --json`
-            game = decode(found["link"])
-            return replace(game, deal=replace(game.deal, name=str(found.get("name") or where)))
-        if "link" in found and "deck" not in found:
-            reason = found.get("reason")
-            why = f": {shorten(reason)}" if isinstance(reason, str) else ""
-            raise InputError(f"this answer has no link, and so no deal and no game{why}")
-        row = {key: found[key] for key in (*COLUMNS, "variant") if found.get(key) is not None}
-        for key in ("name", "deck"):
-            if not isinstance(row.get(key, ""), str):
-                raise InputError(f"{key} is not a text")
-        if type(row.get("variant", "")) not in (str, int):
-            raise InputError("variant is not a name or a number")
-        if type(row.get("players", 0)) is not int:
-            raise InputError("players is not a number")
-        return _of_row({key: str(value) for key, value in row.items()}, where, players, variant)
-    except InputError as error:
-        return Fault(f"{where}: {error}")
-
-
-def _of_row(row: Mapping[str, str], where: str, players: int | None, variant: str | None) -> Deal:
-    if not row.get("deck"):
-        raise InputError("deck is missing")
-    text = row.get("players", "").strip()
-    if text:
-        if not re.fullmatch("[0-9]{1,3}", text):
-            raise InputError(f"players is {text[:20]!r}, not 2 to 6")
-        players = int(text)
-    if players is None:
-        raise InputError("players is missing")
-    return _deal(row["deck"], players, row.get("variant") or variant, row.get("name", "") or where)
-
-
-def _of_table(text: str, where: str, players: int | None, variant: str | None) -> Iterator[Placed]:
-    reader = csv.reader(io.StringIO(text), strict=True)
-    header: list[str] | None = None
-    while True:
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            place = f"{where}:{reader.line_num}"
-            yield Fault(f"{place}: not CSV: {error}"), place
-            continue
-        if cells is None:
-            return
-        if not any(cell.strip() for cell in cells):
-            continue
-        place = f"{where}:{reader.line_num}"
-        if sum(map(len, cells)) > LONGEST_LINE:
-            yield Fault(f"{place}: {TOO_LONG}"), place
-            continue
-        if header is None:
-            header = [cell.strip().lower() for cell in cells]
-            missing = [c for c in COLUMNS if c not in header and (c != "players" or not players)]
-            if missing:
-                raise InputError(f"the header has no column {missing[0]}")
-            twice = [cell for cell, count in Counter(header).items() if cell and count > 1]
-            if twice:
-                raise InputError(f"the header has the column {shorten(twice[0])} twice")
-            continue
-        if len(cells) != len(header):
-            words = f"there are {len(cells)} cells, and the header has {len(header)}"
-            yield Fault(f"{place}: {words}"), place
-            continue
-        try:
-            yield _of_row(dict(zip(header, cells, strict=True)), place, players, variant), place
-        except InputError as error:
-            yield Fault(f"{place}: {error}"), place
