@@ -13,6 +13,7 @@ from solver.card import Card
 from solver.deal import Deal
 from solver.endgame import MODELS, Possible, useless_faces, worlds
 from solver.errors import InputError, UnsupportedRulesError
+from solver.greedy import greedy_key
 from solver.line import Line
 from solver.measures import MEASURES
 from solver.position import Action, Kind, Position
@@ -23,7 +24,6 @@ from solver.puzzles import (
     PuzzleReport,
     UndecidedError,
     examine,
-    greedy_key,
 )
 from solver.rules import Rules
 from solver.themes import THEMES, themes

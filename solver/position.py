@@ -5,24 +5,20 @@ This module is the executable specification: every other part is checked against
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from itertools import product
 from typing import NamedTuple
 
-from solver.card import UNKNOWN, USELESS, Card
+from solver.card import UNKNOWN, Card
 from solver.deal import Deal
 from solver.errors import IllegalActionError, InputError
-from solver.notation import (
-    any_card_text,
-    card_text,
-)
+from solver.notation import card_text
 from solver.positiontext import CLUE_WORDS, board, read, write
 from solver.rules import COLOUR, RANK, ClueType, Rules
 from solver.suit import Way
-from solver.wording import amount
+from solver.validity import require_valid
 
 __all__ = ["Action", "End", "Kind", "Position"]
 
@@ -112,71 +108,7 @@ class Position:
     """The hanab.live variant that names the suits, a label; empty if there is none."""
 
     def __post_init__(self) -> None:
-        rules = self.rules
-        if len(self.stacks) != len(rules.suits):
-            raise InputError(f"stacks: {len(self.stacks)} given for {len(rules.suits)} suits")
-        for suit, state in zip(rules.suits, self.stacks, strict=True):
-            if not 0 <= state < len(suit.heights):
-                raise InputError(f"stacks: {suit.letter} cannot stand at {state}")
-        starts = [s.starts[at] for s, at in zip(rules.suits, self.stacks, strict=True) if at]
-        if rules.different_starts and len(set(starts)) < len(starts):
-            raise InputError("stacks: two started with the same rank")
-        if len(self.hands) != rules.players:
-            raise InputError(f"hands: {len(self.hands)} given for {rules.players} players")
-        if not 0 <= self.clues <= rules.max_clues:
-            raise InputError(f"clues: {self.clues} is not 0 to {rules.max_clues}")
-        if not 0 <= self.strikes <= rules.max_strikes:
-            raise InputError(f"strikes: {self.strikes} is not 0 to {rules.max_strikes}")
-        if not 0 <= self.seat < rules.players:
-            raise InputError(f"seat: {self.seat} is not 0 to {rules.players - 1}")
-        if self.last_clue not in ((0, COLOUR, RANK) if rules.alternating_clues else (0,)):
-            raise InputError(f"last clue: {self.last_clue} is no type that counts here")
-        self._check_cards()
-        size = self.pile_size
-        if size < 0:
-            raise InputError("pile: there are fewer unseen cards than unknown cards in hands")
-        if (self.turns_left is not None) != (size == 0 and rules.has_final_round):
-            when = "when the draw pile is empty" if rules.has_final_round else "with a final round"
-            raise InputError(f"turns left: to be given exactly {when}")
-        if self.turns_left is not None and not 0 <= self.turns_left <= rules.players:
-            raise InputError(f"turns left: {self.turns_left} is not 0 to {rules.players}")
-        for seat, hand in enumerate(self.hands):
-            if len(hand) > rules.hand_size or (size and len(hand) < rules.hand_size):
-                raise InputError(
-                    f"hands: seat {seat} holds {len(hand)} cards, not {rules.hand_size}"
-                )
-
-    def _check_cards(self) -> None:
-        rules = self.rules
-        letters = self.letters
-        seen: Counter[Card] = Counter()
-        for number, (suit, height) in enumerate(zip(rules.suits, self.stacks, strict=True)):
-            if suit.order and height < suit.full:
-                # Cards of a finished suit may stand for any useless card.
-                seen.update(Card(number, rank) for rank in suit.order[:height])
-        places = [(f"hand of seat {p}", hand) for p, hand in enumerate(self.hands)]
-        for where, cards in [*places, ("pile", self.pile), ("discards", self.discards)]:
-            for card in cards:
-                if card.is_face:
-                    if not rules.has_face(card):
-                        word = any_card_text(card, letters)
-                        raise InputError(f"{where}: {word} is no card of this game")
-                    seen[card] += 1
-                elif card not in (USELESS, UNKNOWN):
-                    raise InputError(f"{where}: {tuple(card)} is no card of this game")
-                elif card == UNKNOWN and (self.ordered or where in ("pile", "discards")):
-                    raise InputError(f"{where}: an unknown card needs an unknown draw order")
-        for card, count in seen.items():
-            if count > rules.copies(card):
-                suit = rules.suits[card.suit]
-                height = self.stacks[card.suit]
-                stacked = card.rank in suit.order[:height] and height < suit.full
-                most = rules.copies(card)
-                raise InputError(
-                    f"cards: {card_text(card, letters)} occurs {amount(count, 'time')}"
-                    f"{', once on its stack' if stacked else ''}, "
-                    f"and there {'is' if most == 1 else 'are'} only {most}"
-                )
+        require_valid(self)
 
     @classmethod
     def start(cls, deal: Deal) -> Position:

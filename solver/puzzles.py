@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -22,13 +21,14 @@ from solver.endgame import (
     worlds,
 )
 from solver.errors import InputError, UnsupportedRulesError
+from solver.greedy import greedy_rank
 from solver.notation import card_text
 from solver.position import Action, Kind, Position
 from solver.result import Limits
 
 __all__ = [
     "CLEAR", "LIMITS", "MODEL_WORDS", "TRAPS", "TWINS", "PuzzleReport", "Step", "UndecidedError",
-    "choice_named", "choice_words", "examine", "greedy_key",
+    "choice_named", "choice_words", "examine",
 ]  # fmt: skip
 
 CLEAR = Fraction(1, 4)
@@ -45,8 +45,6 @@ TRAPS = {
 }
 """The kinds of traps, in words."""
 
-
-NOTHING: Mapping[int, Card] = {}
 
 LIMITS = Limits(nodes=20_000_000)
 """What one position may cost."""
@@ -116,31 +114,6 @@ def choice_named(verdict: Verdict, words: str) -> Choice | None:
     return None
 
 
-def greedy_key(
-    position: Position, action: Action, useless: set[Card], known: Mapping[int, Card] = NOTHING
-) -> tuple[int, int, int]:
-    """Sort actions as a greedy player would: the least is the greedy move.
-
-    Play a playable card, the lowest on its stack first, the oldest of these; else discard a useless
-    card; else clue; else play from the draw pile; else discard the highest card; else misplay.
-    What is ``known`` of unknown cards in the hand says what they are taken for. Other unknown cards
-    are discarded as if they were useless, after those that are.
-    """
-    if action.kind is Kind.CLUE:
-        return 2, 0, 0
-    if action.kind is Kind.DECK_PLAY:
-        return 3, 0, 0
-    card = known.get(action.slot, position.hands[position.seat][action.slot])
-    # Where several ways to build a suit are open a card has no step; then its rank stands for it.
-    ordered = card.is_face and position.rules.heights_are_states
-    step = position.rules.step(card) if ordered else card.rank
-    if action.kind is Kind.PLAY:
-        return 0 if position.is_playable(card) else 5, step, action.slot
-    if card in useless or card == UNKNOWN:
-        return 1, int(card == UNKNOWN), action.slot
-    return 4, -step, action.slot
-
-
 @dataclass(frozen=True)
 class Step:
     """One turn of the main line."""
@@ -208,7 +181,7 @@ class PuzzleReport:
         return tuple(sorted(self.verdict.choices, key=self._liking))
 
     def _greedy_key(self, choice: Choice) -> tuple[int, ...]:
-        return _greedy_rank(self.position, choice.actions, self.useless, self._known)
+        return greedy_rank(self.position, choice.actions, self.useless, self._known)
 
     @cached_property
     def _known(self) -> dict[int, Card]:
@@ -456,18 +429,8 @@ def _main_line(position: Position, model: str, verdict: Verdict) -> list[Step]:
         position, verdict = after, following
 
 
-def _greedy_rank(
-    position: Position,
-    actions: Iterable[Action],
-    useless: set[Card],
-    known: Mapping[int, Card] = NOTHING,
-) -> tuple[int, ...]:
-    """Give a greedy player's ranking without the order of the hand."""
-    return min(greedy_key(position, action, useless, known)[:2] for action in actions)
-
-
 def _greediest(position: Position, best: list[Action], useless: set[Card]) -> Action:
-    ranks = {action: _greedy_rank(position, [action], useless) for action in best}
+    ranks = {action: greedy_rank(position, [action], useless) for action in best}
     hand, least = position.hands[position.seat], min(ranks.values())
     alike = {
         hand[action.slot] if action.kind in (Kind.PLAY, Kind.DISCARD) else None: action
