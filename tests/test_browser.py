@@ -266,6 +266,30 @@ def test_pages_fit_a_phone_and_have_labels(pages: Path, dark: bool) -> None:
             assert complaints(phone) == []
 
 
+@pytest.mark.parametrize("width", [1440, 1000, 900, 360])
+def test_the_chart_stands_beside_the_board_where_there_is_room(pages: Path, width: int) -> None:
+    with browser(width, 900) as window:
+        open_file(window, pages / "review.html")
+        for game in ("0", "1"):
+            choose(window, "#games", game)
+            boxes = "[...document.querySelectorAll('#board, .chart:not([hidden])')]"
+            board, chart = window.execute_script(
+                f"return {boxes}.map((e) => e.getBoundingClientRect().toJSON())"
+            )
+            if width < 960:
+                assert chart["top"] >= board["bottom"]
+                assert chart["left"] == board["left"]
+            else:
+                assert chart["left"] >= board["right"]
+                assert chart["top"] < board["bottom"]
+                assert board["top"] < chart["bottom"]
+                assert board["width"] >= 22 * 16
+            assert board["left"] >= 0
+            assert chart["right"] <= width
+            assert chart["width"] > width / 2
+        assert window.execute_script("return document.documentElement.scrollWidth") <= width
+
+
 # The server's page
 
 
