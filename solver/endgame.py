@@ -305,7 +305,7 @@ class Teller:
             packed = pack(free(like), ordered=False)
         else:
             require_few(like)
-            packed = pack(narrowed(free(like), next(like.all_ways())), ordered=False)
+            packed = pack(narrowed(like, next(like.all_ways())), ordered=False)
         self._kernel = _Kernel(packed, objective == "score", goal, MEMORY, cuts)
         self._worth = partial(_worth, objective, goal)
         self._strict = StrictOrders(self._free, self._worth, self._is_exact)
@@ -333,14 +333,15 @@ class Teller:
 
         While the stacks can be built in several ways, only the cards that are left are counted.
         """
-        relaxed = free(position)
-        if not position.rules.heights_are_states:
+        if position.rules.heights_are_states:
+            relaxed = free(position)
+        else:
             way = only_way(position)
             if way is None:
                 most = min(sum(natural_caps(position)), position.points + position.events_left)
                 high = math.factorial(position.pile_size) * self._worth(most)
                 return {action: (0, high) for action in position.legal_actions()}, 1
-            relaxed = narrowed(relaxed, way)
+            relaxed = narrowed(position, way)
         packed = pack(relaxed, ordered=False)
         found, nodes = self._kernel.values(packed, limits.nodes, limits.seconds or 0.0)
         values = {(Kind(kind), slot): (low, high) for kind, slot, low, high in found}

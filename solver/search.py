@@ -51,7 +51,7 @@ def require(position: Position) -> None:
     if not position.ordered:
         raise InputError("the draw order is unknown: an optimum needs every card known")
     require_few(position)
-    pack(narrowed(free(position), next(position.all_ways())))
+    pack(narrowed(position, next(position.all_ways())))
 
 
 def solve(

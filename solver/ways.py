@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import islice
 
 from solver.card import USELESS, Card
+from solver.clues import free
 from solver.errors import IllegalActionError, UnsupportedRulesError
 from solver.line import Line
 from solver.position import Action, Position
@@ -57,9 +58,11 @@ def only_way(position: Position) -> Ways | None:
 def narrowed(position: Position, ways: Ways) -> Position:
     """Give the position of the game in which the stacks can be built in these ways only.
 
-    All its suits are built upwards; hands, tokens and turns are the same, card by card. No card
-    may be unknown.
+    All its suits are built upwards, and all clues are free, for its cards are steps, which do not
+    tell what a clue touches; hands, tokens and turns are the same, card by card. No card may be
+    unknown.
     """
+    position = free(position)
     rules = _narrowed_rules(position.rules, ways, position.heights)
     steps = _steps(ways, position.heights)
     pile = [steps.get(card, USELESS) for card in position.pile]

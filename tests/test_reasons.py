@@ -29,6 +29,7 @@ from solver.search import LADDER, lost_on
 from solver.sentences import sentence, way_names
 from solver.suit import Suit, Way
 from solver.tightness import Tightness
+from solver.variants import find
 from solver.ways import narrowed
 from test_explain import KEYS, check, fits, full
 from test_ways import GAPS
@@ -165,7 +166,15 @@ def check_tight(tight: Tightness, found: Explanation) -> None:
     assert tight.slack == max(least.values()) == least[tight.ways]
 
 
-def corners(seeds: range) -> Counter[str]:
+def bare(chance: random.Random, position: Position) -> Position:
+    """Let no clue touch a suit or two, as in "Up or Down & Null", or some other cards."""
+    faces = position.rules.faces()
+    suits = {chance.choice(faces).suit for _ in range(2)}
+    some = [c for c in faces if c.suit in suits or chance.random() < 0.2]
+    return replace(position, rules=replace(position.rules, untouchable=frozenset(some)))
+
+
+def corners(seeds: range, restricted: bool = False) -> Counter[str]:
     """Explain small positions, and check all that is said; count the kinds of the reasons."""
     kinds: Counter[str] = Counter()
     for seed in seeds:
@@ -173,6 +182,8 @@ def corners(seeds: range) -> Counter[str]:
         position = tight_position(chance) if seed % 3 == 0 else forked_position(chance, 9)
         if position.rules.heights_are_states:
             continue
+        if restricted:
+            position = bare(chance, position)
         best = bounded_optimum(position)
         if best is None:
             continue
@@ -202,6 +213,20 @@ def corners(seeds: range) -> Counter[str]:
 def test_corners() -> None:
     kinds = corners(range(350))
     assert len(kinds) >= 8, kinds
+
+
+def test_corners_where_clues_can_be_illegal() -> None:
+    kinds = corners(range(1000, 1200), restricted=True)
+    assert kinds["clues"] and kinds["winnable"]
+    assert len(kinds) >= 8, kinds
+
+
+@pytest.mark.parametrize("name", ["Up or Down & Null (5 Suits)", "Sudoku & Null (4 Suits)"])
+def test_a_suit_that_nothing_touches(name: str) -> None:
+    found = explain(deal_of_seed(f"p3v{find(name).number}s1"), Limits(nodes=20_000))
+    assert found.winnable
+    assert found.tight is not None
+    check_tight(found.tight, found)
 
 
 @pytest.mark.slow
