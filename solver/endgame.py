@@ -172,7 +172,7 @@ def analyse(
     if model == "known":
         judged = _known(position, objective, goal, limits)
     elif model == "open":
-        judged = _open(position, teller or Teller(position, objective, goal), limits)
+        judged = _open(position, objective, goal, limits, teller)
     else:
         judged = _hidden(position, objective, goal, limits, possible)
     values, states, ceiling = judged
@@ -212,9 +212,12 @@ def _known(position: Position, objective: str, goal: int, limits: Limits) -> Jud
     return values, states, None
 
 
-def _open(position: Position, teller: Teller, limits: Limits) -> Judged:
+def _open(
+    position: Position, objective: str, goal: int, limits: Limits, teller: Teller | None
+) -> Judged:
     if any(UNKNOWN in hand for hand in position.hands):
         raise InputError("a card in a hand is unknown: the model open needs every hand")
+    teller = teller or Teller(position, objective, goal)
     return teller.values(position, limits), teller.states, None
 
 

@@ -32,10 +32,11 @@ def require(position: Position) -> None:
     ------
     UnsupportedRulesError
         Naming what it does not cover.
+    InputError
+        If the draw order is unknown.
     """
+    position.require_order()
     rules = position.rules
-    if not position.ordered:
-        raise UnsupportedRulesError("the event model needs the order of the draw pile")
     twins = any(suit.last_copies > 1 for suit in rules.suits)
     if rules.deck_play and not rules.has_final_round and twins:
         raise UnsupportedRulesError(

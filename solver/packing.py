@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from solver.card import Card
+from solver.card import UNKNOWN, Card
 from solver.deal import Deal
 from solver.errors import InputError, UnsupportedRulesError
 from solver.position import Action, Kind, Position
@@ -33,8 +33,10 @@ def pack(position: Position, ordered: bool = True) -> bytes:
         If the draw order or a card is unknown.
     """
     head, codes = _packed_rules(position.rules)
-    if ordered and not position.ordered:
-        raise InputError("the draw order is unknown: an optimum needs every card known")
+    if ordered:
+        position.require_order()
+    if any(UNKNOWN in hand for hand in position.hands):
+        raise InputError("a card in a hand is unknown")
     if len(position.pile) > MOST_CARDS:
         raise UnsupportedRulesError(f"a draw pile of more than {MOST_CARDS} cards is not covered")
     out = bytearray(head)
@@ -73,13 +75,13 @@ def _packed_rules(rules: Rules) -> tuple[bytes, dict[Card, int]]:
         and not rules.has_final_round
         and any(suit.last_copies > 1 for suit in rules.suits),
         "a card that no clue can touch": rules.untouchable and not rules.empty_clues,
-        "alternating clues": rules.alternating_clues,
+        "a game with alternating clues": rules.alternating_clues,
         f"a hand of more than {MOST_CARDS} cards": rules.hand_size > MOST_CARDS,
         "a gain of more than 200 clue units": max(rules.discard_gain, rules.stack_gain) > 200,
     }
     for what, there in faults.items():
         if there:
-            raise UnsupportedRulesError(f"{what} is not covered by the native search yet")
+            raise UnsupportedRulesError(f"{what} is not covered here")
     rules.require_heights()
     codes = {}
     for index, suit in enumerate(rules.suits):

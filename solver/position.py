@@ -233,6 +233,11 @@ class Position:
             return self
         return self._next(pile=tuple(sorted(self.pile)), ordered=False)
 
+    def require_order(self) -> None:
+        """Raise InputError if the order of the draw pile is unknown."""
+        if not self.ordered:
+            raise InputError("the draw order is unknown: an optimum needs every card known")
+
     @property
     def events_left(self) -> int:
         """How many cards can still leave hands: an upper bound on the plays still to come."""

@@ -12,7 +12,6 @@ from solver._kernel import Batch
 from solver._kernel import climb as _climb
 from solver._kernel import solve as _solve
 from solver.clues import free, is_free, legal_part
-from solver.errors import InputError
 from solver.line import Line
 from solver.packing import pack, unpack_actions
 from solver.position import Position
@@ -48,8 +47,7 @@ def require(position: Position) -> None:
     if position.rules.heights_are_states:
         pack(free(position))
         return
-    if not position.ordered:
-        raise InputError("the draw order is unknown: an optimum needs every card known")
+    position.require_order()
     require_few(position)
     pack(narrowed(position, next(position.all_ways())))
 

@@ -27,6 +27,7 @@ from solver.endgame import (
     Teller,
     Verdict,
     analyse,
+    as_seen,
     useless_faces,
     worlds,
 )
@@ -435,6 +436,14 @@ def test_a_full_table_changes_no_value(
     small = analyse(case(name), objective=objective)
     assert small.states < whole.states
     assert small.choices == whole.choices
+
+
+def test_an_unknown_card_is_not_taken_for_a_useless_one() -> None:
+    known = next(positions(1, 1)).unordered()
+    hidden = as_seen(known, "hidden")
+    for position in (known, hidden):
+        with pytest.raises(InputError, match="a card in a hand is unknown"):
+            Teller(position).values(hidden)
 
 
 def test_choices_are_ranked_and_name_every_action_once() -> None:

@@ -9,7 +9,9 @@ from importlib import import_module
 import pytest
 
 from played import ROWS
-from solver.errors import UnsupportedRulesError
+from solver import engines
+from solver.endgame import as_seen
+from solver.errors import InputError, UnsupportedRulesError
 from solver.hanablive import Game
 from solver.position import Position
 from solver.result import Limits
@@ -31,6 +33,15 @@ def middles(count: int) -> Iterator[Position]:
         if position.end is None:
             given += 1
             yield position
+
+
+@pytest.mark.parametrize("engine", list(engines.ENGINES))
+def test_an_optimum_needs_every_card(engine: str) -> None:
+    position = next(middles(1)).unordered()
+    for asked in (position, as_seen(position, "hidden")):
+        with pytest.raises(InputError, match="the draw order is unknown") as error:
+            engines.solve(asked, engine=engine)
+        assert not isinstance(error.value, UnsupportedRulesError)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import pytest
 from nasty import nasty_position
 from solver import Deal, Ending, InputError, Position, Rules, UnsupportedRulesError
 from solver.cli import main
-from solver.endgame import Teller
+from solver.endgame import Teller, as_seen
 from solver.player import Player, play, play_many, require
 from solver.search import solve
 
@@ -187,7 +187,9 @@ def test_refuses_bad_numbers() -> None:
             play(deal, **bad)
     start = Position.start(deal)
     with pytest.raises(InputError, match="draw order"):
-        play(replace(start, pile=tuple(sorted(start.pile)), ordered=False))
+        play(start.unordered())
+    with pytest.raises(InputError, match="a card in a hand is unknown"):
+        Player(start).choose(as_seen(start, "hidden"))
 
 
 def rows(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> list[Any]:
