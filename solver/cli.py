@@ -403,7 +403,7 @@ def replay(specs: tuple[str, ...], players: int | None, as_json: bool) -> int:
 def _unplayed(deal: Deal, form: str) -> Game:
     """Make a game of a deal, with the site's options for its rules where the form has them."""
     if form == "deck":
-        return Game(NAMES[: deal.rules.players], deal)
+        return Game(NAMES[: deal.rules.players], deal, named=False)
     return game_of(Line.of(deal, ()), deal)
 
 

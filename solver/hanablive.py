@@ -153,6 +153,8 @@ class Game:
     seed: str = ""
     record: Record | None = None
     """What another program's log says about it; None for games of the site."""
+    named: bool = field(default=True, compare=False)
+    """Whether the players' names are their own; else they are `NAMES`, which stand for seats."""
 
     @classmethod
     def from_json(cls, source: str | bytes | object, where: str = "game") -> Game:
@@ -321,7 +323,8 @@ def game_of(line: Line, deal: Deal, players: Sequence[str] = (), seed: str = "")
     rules = deal.rules
     moves = tuple(Move(a["type"], a["target"], a.get("value")) for a in actions_of(line))
     options = options_of(deal)
-    return Game(tuple(players) or NAMES[: rules.players], deal, moves, None, options, seed)
+    names = tuple(players) or NAMES[: rules.players]
+    return Game(names, deal, moves, None, options, seed, named=bool(players))
 
 
 def options_of(deal: Deal) -> dict[str, Any]:

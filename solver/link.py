@@ -120,7 +120,7 @@ def decode(text: str) -> Game:
             raise InputError(f"link: the last action ends the game in no known way, {ending.value}")
     if any(move.type >= 4 for move in moves):
         raise InputError("link: an action follows the end of the game")
-    return Game(NAMES[:players], deal, tuple(moves), ending, {}, seed)
+    return Game(NAMES[:players], deal, tuple(moves), ending, {}, seed, named=False)
 
 
 def _code(text: str) -> str:

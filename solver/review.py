@@ -126,10 +126,15 @@ class Review:
     """The optimum of the game's first position."""
     name: str = ""
     players: tuple[str, ...] = ()
-    """The players' names, seat 0 first; perhaps none."""
+    """The players' names, seat 0 first; perhaps none, or only the usual ones (`is_named`)."""
     game: Game | None = None
     solves: int = field(default=0, compare=False)
     """How many positions were solved to find the optima of all."""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the players' own names are known."""
+        return bool(self.players) and (self.game is None or self.game.named)
 
     @property
     def last(self) -> Span:

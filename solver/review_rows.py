@@ -120,7 +120,7 @@ def _chances(chance: Chance | None) -> list[str] | None:
 
 
 def _player(review: Review, turn: Turn) -> str | None:
-    if turn.seat is None or turn.seat >= len(review.players):
+    if not review.is_named or turn.seat is None or turn.seat >= len(review.players):
         return None
     return review.players[turn.seat]
 
@@ -227,7 +227,8 @@ class Sums(Losses):
     """The sum of the first optima, of games with a score."""
     score: int = 0
     players: dict[str, Counter[str]] = field(default_factory=dict)
-    """Points by player and kind; not those of ended games."""
+    """Points by player, or by seat where names are not known, and kind; not those of ended games.
+    """
     seats: Counter[str] = field(default_factory=Counter)
     """Games by player."""
 
@@ -243,12 +244,13 @@ class Sums(Losses):
             self.full += review.score == review.full
             self.optimum += review.optimum.low
             self.score += review.score
-        for name in set(review.players):
-            self.seats[name] += 1
+        names = review.players
+        if not review.is_named:
+            names = tuple(f"seat {seat}" for seat in range(review.line.start.rules.players))
+        self.seats.update(set(names))
         for turn in review.turns:
-            who = _player(review, turn)
-            if turn.loss.low and who is not None and turn.kind != "ended":
-                self.players.setdefault(who, Counter())[turn.kind] += turn.loss.low
+            if turn.loss.low and turn.seat is not None and turn.kind != "ended":
+                self.players.setdefault(names[turn.seat], Counter())[turn.kind] += turn.loss.low
 
     def by_player(self) -> list[tuple[str, int, int, Fraction]]:
         """Give each player's games, points, and points a game, most points first."""

@@ -142,8 +142,9 @@ class Transcript:
         with suppress(UnsupportedRulesError):
             options = options_of(deal)
         record = Record(record.source, record.score, record.lost_minus, dealt)
-        names = tuple(names) or NAMES[: rules.players]
-        return Game(tuple(names), deal, tuple(self.moves), None, options, "", record)
+        players = tuple(names) or NAMES[: rules.players]
+        moves = tuple(self.moves)
+        return Game(players, deal, moves, None, options, "", record, named=bool(names))
 
 
 def cards_of(found: object, palette: Palette) -> list[Card]:

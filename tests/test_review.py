@@ -21,6 +21,7 @@ from solver.deal import Deal
 from solver.endgame import analyse
 from solver.engines import solve
 from solver.errors import InputError, UnsupportedRulesError
+from solver.hanablive import game_of
 from solver.line import Line
 from solver.link import decode, encode
 from solver.losskind import loss_kind
@@ -347,6 +348,22 @@ def test_sums_over_games() -> None:
     charged = sum(points for _, _, points, _ in sums.by_player())
     assert charged == lost - sums.kinds["ended"]
     assert sums.optimum - sums.score == lost - (found[-1].optimum.low - found[-1].last.low)
+
+
+def test_games_without_names_are_summed_by_seat() -> None:
+    game = read(LOSING)
+    plain = game_of(game.line(), game.deal)
+    sums = Sums()
+    for one in (game, plain, decode(encode(game))):
+        sums.add(review(one, chance_cards=0))
+    points = {name: points for name, _, points, _ in sums.by_player()}
+    games = {name: games for name, games, _, _ in sums.by_player()}
+    assert games == {**dict.fromkeys(game.players, 1), **{f"seat {n}": 2 for n in range(3)}}
+    for seat, name in enumerate(game.players):
+        assert points[f"seat {seat}"] == 2 * points[name]
+    assert sum(points.values()) == sum(sums.kinds.values()) > 0
+    row = review_row(review(plain, chance_cards=0), details=True)
+    assert {turn["player"] for turn in row["turns"]} == {None}
 
 
 # The command
