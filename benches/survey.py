@@ -62,7 +62,7 @@ def main() -> None:
     line("C++: search with proof, check of the line, rung", count, time.process_time() - began, won)
     began = time.process_time()
     solve_bulk(deals, 2_000_000)
-    line("decks and search, a fiftieth checked in Python", count,
+    line("decks and search, one of 250 checked in Python", count,
          time.process_time() - began)  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         with Store.opened(Path(folder)) as store:

@@ -12,7 +12,9 @@ template <class Mask>
 class Builder {
 public:
     Builder(const Question<Mask>& question, const Position& start)
-        : q(question), need_(question.need), position_(start) {}
+        : q(question), need_(question.need), position_(start) {
+        actions_.reserve(2 * kMaxCards);
+    }
 
     // Whether all events could be played; then `actions` reach the question's caps.
     bool play(const std::vector<Event>& events) {
@@ -25,7 +27,7 @@ public:
         return need_ == 0;
     }
 
-    const std::vector<Action>& actions() const { return actions_; }
+    std::vector<Action> take_actions() { return std::move(actions_); }
     const Position& position() const { return position_; }
 
 private:

@@ -15,6 +15,7 @@ struct Action {
     Kind kind;
     std::uint8_t slot;
 };
+static_assert(sizeof(Action) == 2, "lines cross the border to Python as they lie in memory");
 
 inline bool can_clue(const Position& p) {
     if (p.clues < p.rules.clue_price) return false;

@@ -63,7 +63,7 @@ public:
         if (answered()) out_.stop = Stop::none;
         else if (budget_.stopped) out_.stop = Stop::asked;
         else if (budget_.late) out_.stop = Stop::seconds;
-        return out_;
+        return std::move(out_);
     }
 
 private:
@@ -267,7 +267,7 @@ private:
             return;
         }
         out_.score = builder.position().points();
-        out_.line = builder.actions();
+        out_.line = builder.take_actions();
     }
 
     // No question was answered with a line: doing nothing more scores what lies on the stacks, if

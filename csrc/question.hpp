@@ -84,6 +84,8 @@ struct Question {
         }
     }
 
+    int after(int seat) const { return seat + 1 < players ? seat + 1 : 0; }
+
     // The clues that may stand before an event: a whole round of them never helps in the relaxed
     // game. A price of 0 means that clues are free, as in the rung "turn order" of the ladder.
     int most_waits(int clues) const {

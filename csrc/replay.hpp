@@ -18,6 +18,9 @@ public:
           free_discard_(head[8] != 0), lost_keeps_(head[9] != 0), pile_plays_(head[10] != 0),
           final_round_(head[11] < 2), hopeless_ends_(head[11] == 1 || head[11] == 3),
           tokens_(head[12]), turn_(head[14]), next_(deck), end_(deck + cards) {
+        length_.reserve(static_cast<std::size_t>(suits_));
+        height_.reserve(static_cast<std::size_t>(suits_));
+        hands_.reserve(static_cast<std::size_t>(players_));
         for (int s = 0; s < suits_; ++s) {
             length_.push_back(head[16 + 2 * s]);
             total_ += head[16 + 2 * s];
@@ -25,6 +28,7 @@ public:
         }
         for (int p = 0; p < players_; ++p) {
             hands_.emplace_back();
+            hands_.back().reserve(static_cast<std::size_t>(hand_size_) + 1);
             for (int i = 0; i < hand_size_; ++i) draw(hands_.back());
         }
         if (next_ == end_ && final_round_) last_turns_ = players_;

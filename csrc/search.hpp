@@ -90,7 +90,10 @@ public:
     Search(const Question<Mask>& question, Tables<Mask>& tables, Budget& budget, unsigned rules)
         : q(question), table_(tables.refuted), budget_(budget), rules_(rules),
           shared_(question, tables.shared), tail_(question, tables.tails),
-          last_hands_(question, (rules & kRuleTrashFirst) != 0) {}
+          last_hands_(question, (rules & kRuleTrashFirst) != 0) {
+        moves_.reserve(kMovesAtFirst);
+        line_.reserve(kMaxCards);
+    }
 
     // Answers the question; a line is then in `line()`.
     Answer run(State<Mask> root) {
@@ -129,6 +132,7 @@ private:
     static constexpr int kTightSlack = 3;
     static constexpr int kAnySlack = 100;
     static constexpr int kUnlimited = 250;
+    static constexpr std::size_t kMovesAtFirst = 512;
 
     struct Move {
         int cost;
@@ -209,8 +213,6 @@ private:
         const std::size_t base = moves_.size();
         const bool barred = add_moves(s, least);
         if (barred && all == Answer::lost) all = Answer::stuck;
-        std::stable_sort(moves_.begin() + static_cast<std::ptrdiff_t>(base), moves_.end(),
-                         [](const Move& a, const Move& b) { return a.cost < b.cost; });
         const std::size_t end = moves_.size();
         for (std::size_t i = base; i < end; ++i) {
             const int left = discrepancies >= kUnlimited ? discrepancies
@@ -219,6 +221,7 @@ private:
                 all = Answer::open;
                 break;
             }
+            bring_cheapest(i, end);
             const Event event = moves_[i].event;
             const Answer answer = visit(after(s, event), left);
             if (answer == Answer::reached) line_.push_back(event);
@@ -233,6 +236,17 @@ private:
         }
         moves_.resize(base);
         return all;
+    }
+
+    // Moves the cheapest of these moves, the first of them, to the front; the others keep their order.
+    // So the moves come in the order of a stable sort, and most states need the first one alone.
+    void bring_cheapest(std::size_t from, std::size_t end) {
+        std::size_t best = from;
+        for (std::size_t i = from + 1; i < end; ++i)
+            if (moves_[i].cost < moves_[best].cost) best = i;
+        const Move move = moves_[best];
+        for (; best > from; --best) moves_[best] = moves_[best - 1];
+        moves_[from] = move;
     }
 
     Answer remember(const Key<Mask>& key, const State<Mask>& s, Answer answer, int discrepancies,
@@ -279,11 +293,12 @@ private:
             held |= s.hands[p];
         }
         const int most = !least ? q.most_waits(s.clues) : price ? s.clues / price : 0;
-        for (int wait = least; wait <= most; ++wait) {
-            const int actor = (s.seat + wait) % q.players;
+        const int patience = wait_cost(s);
+        int actor = (s.seat + least) % q.players;
+        for (int wait = least; wait <= most; ++wait, actor = q.after(actor)) {
             const int clues = s.clues - wait * price;
             const Mask hand = s.hands[actor];
-            const int toll = wait * wait_cost(s) + draw_cost(s, hand);
+            const int toll = wait * patience + draw_cost(s, hand);
             for (Mask plays = hand & now; plays; plays &= plays - 1) {
                 const int bit = lowest(plays);
                 const Mask card = Mask{1} << bit;
@@ -387,7 +402,7 @@ private:
         if (!from_pile) t.hands[actor] |= q.pile[t.drawn] & t.need;
         if (++t.drawn == q.pile_size && !q.endless)
             t.turns_left = static_cast<std::int8_t>(q.players);
-        t.seat = static_cast<std::uint8_t>((actor + 1) % q.players);
+        t.seat = static_cast<std::uint8_t>(q.after(actor));
         return t;
     }
 

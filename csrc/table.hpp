@@ -16,7 +16,10 @@ struct Key {
     std::uint8_t drawn = 0;
 
     bool operator==(const Key& other) const {
-        return hands == other.hands && need == other.need && drawn == other.drawn;
+        if (need != other.need || drawn != other.drawn) return false;
+        for (int p = 0; p < kMaxPlayers; ++p)
+            if (hands[p] != other.hands[p]) return false;
+        return true;
     }
     std::uint64_t hash() const {
         std::uint64_t h = drawn + 0x9E3779B97F4A7C15u * static_cast<std::uint64_t>(need + 1);
@@ -31,7 +34,6 @@ struct Key {
 template <class Mask>
 struct Entry {
     Key<Mask> key;
-    std::uint32_t era = 0;  // entries of another question are empty
     // refuted[seat] - 1 tokens are refuted for this seat, whatever the strikes; 0 for none
     std::array<std::uint8_t, kMaxPlayers> refuted{};
     // One visit that was cut at this many discrepancies (or lost for these very strikes: kLost)
@@ -45,11 +47,14 @@ struct Entry {
 
 inline constexpr std::uint8_t kTriedLost = 255;
 
+// Every entry has a tag of its own: the era in which it was made, as entries of another question are
+// empty, and some bits of its hash. The tags lie close together, so that what is not there is missed
+// without a look at the entries, which lie far apart.
 template <class Mask>
 class Table {
 public:
     explicit Table(std::size_t bytes) {
-        while (most_ * 2 * sizeof(Entry<Mask>) <= bytes) most_ *= 2;
+        while (most_ * 2 * (sizeof(Entry<Mask>) + sizeof(Tag)) <= bytes) most_ *= 2;
     }
 
     // Forgets everything, also how far the table had grown: what is kept then depends on the
@@ -60,47 +65,62 @@ public:
     }
 
     Entry<Mask>* find(const Key<Mask>& key) {
-        if (size_ == 0) return nullptr;
-        const std::size_t base = index(key.hash());
-        for (std::size_t i = base; i < base + kWays; ++i)
-            if (entries_[i].era == era_ && entries_[i].key == key) return &entries_[i];
+        if (used_ == 0) return nullptr;
+        const std::uint64_t hash = key.hash();
+        const std::size_t base = index(hash);
+        const Tag tag = tag_of(hash);
+        for (std::size_t i = base; i < base + kWays; ++i) {
+            if (tags_[i] == tag && entries_[i].key == key) return &entries_[i];
+            if (empty(i)) {
+                __builtin_prefetch(&entries_[i], 1);  // where `at` will put it
+                break;
+            }
+        }
         return nullptr;
     }
 
     // The entry of this key, made if need be; the least work of its bucket is forgotten for it.
     Entry<Mask>& at(const Key<Mask>& key, std::uint8_t work) {
         if (size_ < most_ && 2 * used_ >= size_) grow();
-        const std::size_t base = index(key.hash());
-        Entry<Mask>* worst = &entries_[base];
-        for (std::size_t i = base; i < base + kWays; ++i) {
-            Entry<Mask>& e = entries_[i];
-            if (e.era != era_) {
-                worst = &e;
-                ++used_;
-                break;
+        const std::uint64_t hash = key.hash();
+        const std::size_t base = index(hash);
+        const Tag tag = tag_of(hash);
+        std::size_t place = base;
+        for (; place < base + kWays && !empty(place); ++place)
+            if (tags_[place] == tag && entries_[place].key == key) {
+                entries_[place].work = std::max(entries_[place].work, work);
+                return entries_[place];
             }
-            if (e.key == key) {
-                e.work = std::max(e.work, work);
-                return e;
-            }
-            if (e.work < worst->work) worst = &e;
+        if (place < base + kWays) {
+            ++used_;
+        } else {
+            place = base;
+            for (std::size_t i = base + 1; i < base + kWays; ++i)
+                if (entries_[i].work < entries_[place].work) place = i;
         }
-        *worst = Entry<Mask>{};
-        worst->key = key;
-        worst->era = era_;
-        worst->work = work;
-        return *worst;
+        tags_[place] = tag;
+        Entry<Mask>& e = entries_[place];
+        e = Entry<Mask>{};
+        e.key = key;
+        e.work = work;
+        return e;
     }
 
 private:
+    using Tag = std::uint32_t;
     static constexpr std::size_t kWays = 4;
     static constexpr std::size_t kFirst = 1024;
+    static constexpr int kHashBits = 8;  // of a tag; the others are the era
 
     std::size_t index(std::uint64_t hash) const { return (hash & (size_ / kWays - 1)) * kWays; }
+    Tag tag_of(std::uint64_t hash) const {
+        return era_ << kHashBits | static_cast<Tag>(hash >> (64 - kHashBits));
+    }
+    bool empty(std::size_t place) const { return tags_[place] >> kHashBits != era_; }
 
     void next_era() {
-        if (++era_ == 0) {
-            entries_.assign(entries_.size(), {});
+        if (++era_ >> (32 - kHashBits)) {
+            tags_.assign(tags_.size(), 0);
             era_ = 1;
         }
         used_ = 0;
@@ -109,15 +129,19 @@ private:
     void grow() {
         std::vector<Entry<Mask>> live;
         for (std::size_t i = 0; i < size_; ++i)
-            if (entries_[i].era == era_) live.push_back(entries_[i]);
+            if (!empty(i)) live.push_back(entries_[i]);
         size_ = std::min(std::max(size_ * 4, kFirst), most_);
-        if (entries_.size() < size_) entries_.resize(size_);
+        if (entries_.size() < size_) {
+            entries_.resize(size_);
+            tags_.resize(size_);
+        }
         next_era();
-        for (Entry<Mask>& e : live) {
-            const std::size_t base = index(e.key.hash());
+        for (const Entry<Mask>& e : live) {
+            const std::uint64_t hash = e.key.hash();
+            const std::size_t base = index(hash);
             for (std::size_t i = base; i < base + kWays; ++i)
-                if (entries_[i].era != era_) {
-                    e.era = era_;
+                if (empty(i)) {
+                    tags_[i] = tag_of(hash);
                     entries_[i] = e;
                     ++used_;
                     break;
@@ -126,8 +150,9 @@ private:
     }
 
     std::vector<Entry<Mask>> entries_;
+    std::vector<Tag> tags_;
     std::size_t most_ = kFirst;
-    std::size_t size_ = 0;  // entries in use; the vector may be longer
+    std::size_t size_ = 0;  // entries in use; the vectors may be longer
     std::size_t used_ = 0;
     std::uint32_t era_ = 1;
 };

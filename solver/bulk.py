@@ -25,7 +25,7 @@ from solver.ways import require_few
 
 __all__ = ["RUNG_NODES", "SAMPLE", "Outcome", "decks_of", "solve_bulk"]
 
-SAMPLE = 50
+SAMPLE = 250
 """Of so many deals one has its line replayed in Python too; the kernel replays all."""
 
 RUNG_NODES = 200_000

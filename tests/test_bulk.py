@@ -165,6 +165,7 @@ def test_every_sampled_line_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None
         return checked(result)
 
     monkeypatch.setattr(bulk, "checked", replayed)
+    monkeypatch.setattr(bulk, "SAMPLE", 50)
     solve_bulk(found("random:0-100", 3), 100_000)
     assert len(seen) == 3
     assert all(line.actions[0].kind in Kind for line in seen)
