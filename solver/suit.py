@@ -8,12 +8,13 @@ from functools import cache
 
 from solver.errors import InputError
 
-__all__ = ["STANDARD_COPIES", "Suit", "Way"]
+__all__ = ["MAX_COPIES", "STANDARD_COPIES", "Suit", "Way"]
 
 STANDARD_COPIES = (3, 2, 2, 2, 1)
 """Copies of the ranks 1 to 5 in a suit of the printed game."""
 
 MAX_RANKS = 10
+MAX_COPIES = 9
 
 Way = tuple[frozenset[int], ...]
 """For each card still missing on a stack, from below: the ranks that it may have."""
@@ -57,9 +58,9 @@ class Suit:
                 f"suit {self.letter} has {len(self.copies)} ranks, not 1 to {MAX_RANKS}"
             )
         for rank, count in enumerate(self.copies, 1):
-            if not 1 <= count <= 9:
+            if not 1 <= count <= MAX_COPIES:
                 raise InputError(
-                    f"suit {self.letter} has {count} copies of rank {rank}, not 1 to 9"
+                    f"suit {self.letter} has {count} copies of rank {rank}, not 1 to {MAX_COPIES}"
                 )
         if not self.build:
             object.__setattr__(self, "build", _upward(len(self.copies)))

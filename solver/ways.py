@@ -23,7 +23,7 @@ from solver.position import Action, Position
 from solver.result import Limits
 from solver.rules import Rules
 from solver.strict import Answer
-from solver.suit import Suit, Way
+from solver.suit import MAX_COPIES, Suit, Way
 
 __all__ = ["best_way", "narrowed", "only_way", "require_few"]
 
@@ -44,6 +44,16 @@ def require_few(position: Position) -> None:
             ranks = [rank for step in way for rank in step]
             if len(set(ranks)) < len(ranks):
                 raise UnsupportedRulesError(f"suit {suit.letter} can take a rank at two heights")
+            if any(_copies(suit, step) > MAX_COPIES for step in way):
+                raise UnsupportedRulesError(
+                    f"suit {suit.letter} has more than {MAX_COPIES} cards for one step"
+                )
+        if suit.cards > MAX_COPIES * suit.full:
+            raise UnsupportedRulesError(f"suit {suit.letter} has too many cards for its height")
+
+
+def _copies(suit: Suit, step: frozenset[int]) -> int:
+    return sum(suit.copies[rank - 1] for rank in step)
 
 
 def only_way(position: Position) -> Ways | None:
@@ -95,10 +105,10 @@ def _narrowed_rules(rules: Rules, ways: Ways, heights: tuple[int, ...]) -> Rules
     suits = []
     for suit, way, height in zip(rules.suits, ways, heights, strict=True):
         # Of the cards below nothing counts, but that there are enough for the deal.
-        copies = [min(9, suit.cards)] * height
-        copies += [min(9, sum(suit.copies[rank - 1] for rank in ranks)) for ranks in way]
+        copies = [min(MAX_COPIES, suit.cards)] * height
+        copies += [_copies(suit, step) for step in way]
         if sum(copies) < suit.cards:
-            copies = [9] * len(copies)
+            copies = [MAX_COPIES] * len(copies)
         suits.append(Suit(suit.letter, tuple(copies)))
     return replace(rules, suits=tuple(suits), different_starts=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -15,14 +16,16 @@ from pysat.solvers import Glucose4
 from brute_endgame import Chances, TooBig
 from forked import forked_position, tight_position
 from nasty import bounded_optimum
-from solver import link
+from solver import cascade, link, sat, search
 from solver.card import Card
 from solver.certificate import verify
 from solver.certify import certify
 from solver.cli import main
+from solver.deal import Deal
 from solver.endgame import Teller
-from solver.errors import IllegalActionError, InputError
+from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
 from solver.events import EventModel
+from solver.explain import explain
 from solver.hanablive import Game, deal_of_seed, game_of
 from solver.line import Line
 from solver.position import Position
@@ -141,6 +144,27 @@ def test_engines_and_the_brute_force(engine: str, wanted: int, cards: int) -> No
         # The search alone leaves open what a speedrun scores that cannot have full marks.
         asked = engine != "search" or position.rules.ending is not Ending.SPEEDRUN
         assert result.proven or not asked, position.text()
+
+
+@pytest.mark.parametrize(
+    ("copies", "build", "message"),
+    [
+        ((5, 5, 1), ((1, 1, -1), (-1, -1, 2), (-1, -1, -1)), "more than 9 cards for one step"),
+        ((2, 9, 9), ((1, -1, -1), (-1, -1, -1)), "too many cards for its height"),
+    ],
+)
+def test_more_cards_than_a_narrowed_suit_can_have(
+    copies: tuple[int, ...], build: tuple[tuple[int, ...], ...], message: str
+) -> None:
+    """The search refuses them, and the cascade asks SAT alone."""
+    rules = Rules(2, 5, (Suit("r", copies, build),))
+    position = Position.start(Deal(rules, tuple(rules.sorted_deck())))
+    for ask in (search.require, partial(search.lost_on, "release", caps=[1]), explain, Teller):
+        with pytest.raises(UnsupportedRulesError, match=f"suit r has {message}"):
+            ask(position)
+    for engine in (cascade, sat):
+        result = engine.solve(position)
+        assert result.score == result.bound == rules.max_score
 
 
 @pytest.mark.parametrize(("text", "best", "relaxed"), GAPS)
