@@ -34,12 +34,16 @@ Spec: TypeAlias = "tuple[str, int | None]"
 
 
 class Ceiling(NamedTuple):
-    """The optimum of a deal: between ``low`` and ``high``, of ``full`` marks."""
+    """The optimum of a deal: between ``low`` and ``high``, of ``full`` marks.
+
+    A game of it is lost at so many ``strikes``.
+    """
 
     low: int
     high: int
     full: int
     players: int
+    strikes: int
 
     @property
     def winnable(self) -> bool | None:
@@ -171,8 +175,10 @@ def ceilings_of_survey(path: Path) -> dict[Spec, Ceiling]:
         If it is no survey, or a shard is damaged.
     """
     return {
-        (row.deal, row.players): Ceiling(row.score, row.bound, row.full, row.players)
-        for _, rows, _ in rows_of(path)
+        (row.deal, row.players): Ceiling(
+            row.score, row.bound, row.full, row.players, group["rules"]["max_strikes"]
+        )
+        for group, rows, _ in rows_of(path)
         for row in rows
     }
 
@@ -219,31 +225,30 @@ def games(
 
 
 def _game(played: Played, ceiling: Ceiling, recorded: str, counted: str | None) -> Game:
-    score = score_of(played, recorded, counted)
+    score = score_of(played, recorded, counted, ceiling.strikes)
     if score > ceiling.high:
         raise InputError(
             f"{played.place}: the score {score} is above the optimum {ceiling.high} of this deal: "
             "it is another deal (source, seed, players) or another game"
         )
-    return Game(played.name, score, _is_lost(played), ceiling)
+    return Game(played.name, score, _is_lost(played, ceiling.strikes), ceiling)
 
 
-def _is_lost(played: Played) -> bool | None:
+def _is_lost(played: Played, limit: int) -> bool | None:
     if played.lost is not None or played.strikes is None:
         return played.lost
-    limit = 3 if played.deal is None else played.deal.rules.max_strikes
     return played.strikes >= limit
 
 
-def score_of(played: Played, recorded: str, counted: str | None) -> int:
-    """Give what counts as the score of a game.
+def score_of(played: Played, recorded: str, counted: str | None, limit: int) -> int:
+    """Give what counts as the score of a game, which is lost at ``limit`` strikes.
 
     Raises
     ------
     InputError
         If the results do not say what is needed for that, or contradict themselves.
     """
-    lost, score, where = _is_lost(played), played.score, played.place
+    lost, score, where = _is_lost(played, limit), played.score, played.place
     if played.points is not None:  # its moves say everything
         if counted is None or not lost:
             return score
@@ -314,12 +319,14 @@ def solve_parts(parts: Sequence[Part], nodes: int) -> list[list[Ceiling]]:
     for at, some in enumerate(deals):
         for place, deal in enumerate(some):
             by_rules.setdefault(deal.rules, []).append((at, place, deal))
-    found = [[Ceiling(0, 0, 0, 0)] * len(some) for some in deals]
+    found = [[Ceiling(0, 0, 0, 0, 0)] * len(some) for some in deals]
     for asked in by_rules.values():
         outcomes = solve_bulk([deal for _, _, deal in asked], nodes)
         for (at, place, deal), outcome in zip(asked, outcomes, strict=True):
-            full, players = deal.rules.max_score, deal.rules.players
-            found[at][place] = Ceiling(outcome.score, outcome.bound, full, players)
+            rules = deal.rules
+            found[at][place] = Ceiling(
+                outcome.score, outcome.bound, rules.max_score, rules.players, rules.max_strikes
+            )
     return found
 
 

@@ -50,7 +50,7 @@ def join(item: Named, limits: Limits, counted: str | None = None) -> Logged:
         played = played_of(game, place)
         if played is None:
             return Unfinished(game.deal.name or game.seed or place)
-        score = score_of(played, "zero", counted)
+        score = score_of(played, "zero", counted, game.deal.rules.max_strikes)
         if counted is not None:
             # The optima are to follow the same convention as the score.
             rules = replace(game.deal.rules, lost_scores_stacks=counted != "zero")
@@ -58,6 +58,6 @@ def join(item: Named, limits: Limits, counted: str | None = None) -> Logged:
         found = review(game, limits, place, score=score, brief=True)
     except InputError as error:
         return Fault(f"{place}: {error}")
-    players = game.deal.rules.players
-    ceiling = Ceiling(found.optimum.low, found.optimum.high, found.full, players)
+    rules, optimum = game.deal.rules, found.optimum
+    ceiling = Ceiling(optimum.low, optimum.high, found.full, rules.players, rules.max_strikes)
     return Joined(Game(found.name, score, played.lost, ceiling), found)

@@ -24,11 +24,10 @@ COLUMNS = ("deal", "players", "score", "ceiling", "bound", "loss", "winnable", "
 
 def game_row(game: Game) -> dict[str, Any]:
     """Give the object for a game."""
-    low, high, full, players = game.ceiling
-    del full
+    most = game.ceiling
     return dict(zip(COLUMNS, (
-        game.name, players, game.score, low, high, low - game.score,
-        game.ceiling.winnable, game.won, game.lost,
+        game.name, most.players, game.score, most.low, most.high, most.low - game.score,
+        most.winnable, game.won, game.lost,
     ), strict=True))  # fmt: skip
 
 
@@ -51,13 +50,12 @@ def header(width: int) -> str:
 
 def game_line(game: Game, width: int) -> str:
     """Give a game's line in that table."""
-    low, high, full, players = game.ceiling
+    low, high, players = game.ceiling.low, game.ceiling.high, game.ceiling.players
     ceiling = str(low) if low == high else f"{low} to {high}"
     loss = str(low - game.score) if low == high else f"{low - game.score} to {high - game.score}"
     words = "lost by strikes" if game.lost else ""
     if game.ceiling.winnable is False:
         words = f"{words}, not winnable" if words else "not winnable"
-    del full
     line = f"{game.name:<{width}}  {players:>7}  {game.score:>5}  {ceiling:>7}  {loss:>4}  {words}"
     return line.rstrip()
 

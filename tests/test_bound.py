@@ -167,6 +167,20 @@ def test_strikes_and_lives(tmp_path: Path, capsys: Capture) -> None:
     assert [row["score"] for row in answers(capsys, path, *words)[:2]] == [20, 0]
 
 
+def test_strikes_are_those_of_the_rules(tmp_path: Path, capsys: Capture) -> None:
+    words = ("--lost", "stacks", "--count-lost", "zero")
+    own = ("--source", "hle", "--players", "2", "--strikes", "2")
+    path = table(tmp_path / "r.csv", "seed,score,strikes\n1,20,1\n2,20,2\n")
+    assert [row["score"] for row in answers(capsys, path, *own, *words)[:2]] == [20, 0]
+    survey = str(tmp_path / "survey")
+    assert main(["survey", "hle:1-2", "--players", "2", "--strikes", "2", "--out", survey]) == 0
+    capsys.readouterr()
+    found = answers(capsys, path, "--source", "hle", "--players", "2", "--survey", survey, *words)
+    assert [row["score"] for row in found[:2]] == [20, 0]
+    path = table(tmp_path / "r.csv", "seed,score,strikes\nhle+small:1,3,1\n")
+    assert answers(capsys, path, "--players", "2", *words)[0]["score"] == 0
+
+
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
@@ -288,7 +302,7 @@ def test_unproven_deals_are_two_numbers(tmp_path: Path, capsys: Capture) -> None
 def test_very_many_results() -> None:
     count = 100_000  # ten times as many take ten times as long
     known: dict[Spec, Ceiling] = {
-        (f"hle:{seed}", 2): Ceiling(25 - seed % 2, 25 - seed % 2, 25, 2) for seed in range(count)
+        (f"hle:{seed}", 2): Ceiling(25 - seed % 2, 25 - seed % 2, 25, 2, 3) for seed in range(count)
     }
     results = (Played(str(seed), 2, 20, None, None, None, "x") for seed in range(count))
     source = Source("hle", None, None, 1)
