@@ -14,7 +14,10 @@ MOST = 2**64 - 1
 CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
 COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
 DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
-QUARTERS = (*COLUMNS, *DIAGONALS) * 10
+HALVES = (
+    tuple((*four, *turns) for four in (*COLUMNS, *DIAGONALS) for turns in ((16, 12), (8, 7))) * 10
+)
+"""Half a quarter round each: the words it mixes, and how far their two sums are turned."""
 
 
 def words(key: Sequence[int]) -> Iterator[int]:
@@ -31,19 +34,13 @@ def words(key: Sequence[int]) -> Iterator[int]:
         # The nonce's words carry on the counter: 128 bits in all.
         start = (*CONSTANTS, *filled, *(counter >> 32 * i & WORD for i in range(4)))
         x = list(start)
-        for a, b, c, d in QUARTERS:
+        for a, b, c, d, far, near in HALVES:
             x[a] = x[a] + x[b] & WORD
-            x[d] ^= x[a]
-            x[d] = (x[d] << 16 | x[d] >> 16) & WORD
+            mixed = x[d] ^ x[a]
+            x[d] = (mixed << far | mixed >> 32 - far) & WORD
             x[c] = x[c] + x[d] & WORD
-            x[b] ^= x[c]
-            x[b] = (x[b] << 12 | x[b] >> 20) & WORD
-            x[a] = x[a] + x[b] & WORD
-            x[d] ^= x[a]
-            x[d] = (x[d] << 8 | x[d] >> 24) & WORD
-            x[c] = x[c] + x[d] & WORD
-            x[b] ^= x[c]
-            x[b] = (x[b] << 7 | x[b] >> 25) & WORD
+            mixed = x[b] ^ x[c]
+            x[b] = (mixed << near | mixed >> 32 - near) & WORD
         yield from (one + other & WORD for one, other in zip(x, start, strict=True))
         counter += 1
 

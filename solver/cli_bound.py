@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -24,7 +24,7 @@ from solver.specs import Fault
 from solver.streams import clean
 
 if TYPE_CHECKING:
-    from solver.bound import Game
+    from solver.bound import Game, Source
     from solver.bound_logs import Unfinished
     from solver.losses import Losses
 
@@ -85,7 +85,7 @@ def bound(
     lost, strikes or lives; or recorded games with decks and actions. With --logs there may be many
     files and directories of recorded games, as for hanabi review, which are reviewed turn by turn.
     """
-    from solver.bound import Sums
+    from solver.bound import Source, Sums
     from solver.bound_rows import (
         game_line,
         game_row,
@@ -111,9 +111,8 @@ def bound(
     elif len(paths) > 1:
         raise click.UsageError("more than one RESULTS: that is for recorded games, with --logs")
     else:
-        joined, moves = _joined(
-            paths[0], word, players, variant, directory, lost, count_lost, nodes, jobs
-        )
+        source = Source(word, players, variant, nodes)
+        joined, moves = _joined(paths[0], source, directory, lost, count_lost, jobs)
     sums = Sums()
     by_players: dict[int, Sums] = {}
     for game in joined:
@@ -177,18 +176,15 @@ def bound(
 
 def _joined(
     results: str,
-    word: str | None,
-    players: int | None,
-    variant: Suits | Asked,
+    source: Source,
     directory: str | None,
     lost: str,
     count_lost: str | None,
-    nodes: int,
     jobs: int,
 ) -> tuple[list[Game], bool]:
     """Join results with the optima, and say whether they are games with their moves."""
     from solver import workers
-    from solver.bound import Source, ceilings_of_survey, games
+    from solver.bound import ceilings_of_survey, games
     from solver.results import Played, read_results
 
     known = None
@@ -197,17 +193,16 @@ def _joined(
         from solver.shards import read_manifest
 
         scope = Scope.of_record(read_manifest(Path(directory))["asked"])
-        if variant not in (None, scope.variant):
+        if source.variant not in (None, scope.variant):
             raise InputError(f"{directory}: this survey has other rules than those asked for")
-        variant = scope.variant
+        source = replace(source, variant=scope.variant)
         known = ceilings_of_survey(Path(directory))
-    source = Source(word, players, variant, nodes)
     make = partial(workers.processes, jobs) if jobs > 1 else workers.here
     moves = False
 
     def noted() -> Iterator[Played]:
         nonlocal moves
-        for played in read_results(results, players):
+        for played in read_results(results, source.players):
             moves |= played.points is not None
             yield played
 

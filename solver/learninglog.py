@@ -135,12 +135,7 @@ def _game(found: Mapping[str, Any], players: int) -> Game:
             raise InputError(f"first_player is not {start}, who starts with this seed")
         cards = seated(deal.deck, rules, -start % players)  # back into the environment's seats
     script = Transcript(rules, palette)
-    for number, move in enumerate(moves, 1):
-        try:
-            acted(script, move, cards)
-        except InputError as error:
-            where = "" if str(error).startswith("turn ") else f"turn {number}: "
-            raise InputError(f"{where}{error}") from None
+    script.follow(moves, acted, cards)
     source = JAXMARL if plain else ENVIRONMENT
     origin = None if deal is None else deal.origin
     return script.game(cards, Record(source, score, lost_minus), origin=origin)
@@ -286,10 +281,5 @@ def game_of_history(items: Iterable[str], score: int | None = None) -> Game:
     palette, rules = rules_of(players, first // players, {"first_player": seats[0]})
     cards = cards_of(words, palette)
     script = Transcript(rules, palette)
-    for turn, item in enumerate(moves, 1):
-        try:
-            _printed(script, item, cards)
-        except InputError as error:
-            where = "" if str(error).startswith("turn ") else f"turn {turn}: "
-            raise InputError(f"{where}{error}") from None
+    script.follow(moves, _printed, cards)
     return script.game(cards, Record(ENVIRONMENT, score))

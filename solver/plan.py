@@ -119,10 +119,25 @@ class Group:
         high = min(low + size, self.count)
         if self.start is None:
             return Part(self.spec, None, None, high - low, self.given[low:high])
+        spec = f"{self._stem}{self.start + low}-{self.start + high - 1}"
+        return Part(spec, self.players, self.variant, high - low)
+
+    @property
+    def _stem(self) -> str:
+        """What stands before the numbers in the spec of a source's range."""
         match = RANGE.fullmatch(self.spec)
         assert match is not None
-        spec = f"{match[1]}{self.start + low}-{self.start + high - 1}"
-        return Part(spec, self.players, self.variant, high - low)
+        return match[1]
+
+    def overlaps(self, other: Group) -> bool:
+        """Whether another group has some of the same deals."""
+        if self.rules != other.rules:
+            return False
+        if self.start is None or other.start is None:
+            return self.spec == other.spec and self.given[:1] == other.given[:1] != ()
+        first = max(self.start, other.start)
+        last = min(self.start + self.count, other.start + other.count)
+        return self._stem == other._stem and first < last
 
     def parts(self, size: int) -> int:
         """Count the parts."""
@@ -156,7 +171,7 @@ def plan(asked: Scope) -> list[Group]:
     seen: list[Group] = []
     for group in groups:
         for other in seen:
-            if _overlap(group, other):
+            if group.overlaps(other):
                 raise InputError(f"{group.spec}: some of these deals are named by {other.spec} too")
         seen.append(group)
     return groups
@@ -198,17 +213,6 @@ def _all_deals(spec: str, players: int | None, variant: Suits | Asked) -> list[D
             raise InputError(str(deal))
         found.append(deal)
     return found
-
-
-def _overlap(one: Group, other: Group) -> bool:
-    if one.rules != other.rules:
-        return False
-    if one.start is None or other.start is None:
-        return one.spec == other.spec and one.given[:1] == other.given[:1] != ()
-    stems = {RANGE.fullmatch(group.spec)[1] for group in (one, other)}  # type: ignore[index]
-    first = max(one.start, other.start)
-    last = min(one.start + one.count, other.start + other.count)
-    return len(stems) == 1 and first < last
 
 
 def _digest(given: Sequence[Deal]) -> str:

@@ -115,12 +115,7 @@ def _game(told: _Told, place: int, settings: dict[str, int], seed: int | None) -
     rules = Rules(len(hands), sizes.pop(), ROYGB.suits, lost_scores_stacks=lost_minus is not None)
     cards = [card for hand in hands for card in hand] + cards_of(told.drawn, ROYGB)
     script = Transcript(rules, ROYGB)
-    for turn, move in enumerate(told.moves, 1):
-        try:
-            _acted(script, move, cards)
-        except InputError as error:
-            where = "" if str(error).startswith("turn ") else f"turn {turn}: "
-            raise InputError(f"{where}{error}") from None
+    script.follow(told.moves, _acted, cards)
     origin = None
     if len(cards) < rules.deck_size and seed:
         cards, origin = _whole(cards, rules, "sparta" if sparta else "quux", seed, number)

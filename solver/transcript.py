@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 from solver.card import Card
 from solver.composition import label_of
@@ -20,6 +21,8 @@ from solver.rules import Rules
 from solver.variants import COLOUR, RANK
 
 __all__ = ["Transcript", "cards_of"]
+
+T = TypeVar("T")
 
 
 class Transcript:
@@ -48,6 +51,31 @@ class Transcript:
 
     def _fault(self, words: str) -> InputError:
         return InputError(f"turn {len(self.moves) + 1}: seat {self.seat} {words}")
+
+    def follow(
+        self,
+        moves: Iterable[T],
+        act: Callable[[Transcript, T, Sequence[Card]], object],
+        cards: Sequence[Card],
+    ) -> None:
+        """Make all moves of a log.
+
+        Parameters
+        ----------
+        act
+            Makes one of them; it may look at the deck's ``cards``.
+
+        Raises
+        ------
+        InputError
+            What ``act`` raises, with the turn.
+        """
+        for turn, move in enumerate(moves, 1):
+            try:
+                act(self, move, cards)
+            except InputError as error:
+                where = "" if str(error).startswith("turn ") else f"turn {turn}: "
+                raise InputError(f"{where}{error}") from None
 
     def play(self, slot: int) -> int:
         """Play the card in a slot, 0 the oldest; give its place in the deck."""

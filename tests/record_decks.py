@@ -9,16 +9,15 @@ that the source gives them. An environment that is not installed is left out.
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from recording import print_rows
 
 HLE, ROYGB = "rygwb", "roygb"
 Recorded = tuple[int, list[str]]
@@ -164,11 +163,4 @@ def libstdcxx(count: int = 200) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    for recorder in (hle, pettingzoo, jaxmarl, libstdcxx):
-        try:
-            with redirect_stdout(sys.stderr):  # some environments greet whoever imports them
-                rows = list(recorder())
-            for made in rows:
-                print(json.dumps(made), flush=True)
-        except ModuleNotFoundError as error:
-            print(f"left out: {error}", file=sys.stderr)
+    print_rows(hle, pettingzoo, jaxmarl, libstdcxx)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from importlib import import_module
 from typing import Any
+
+from recording import print_rows
 
 HLE = "RYGWB"
 
@@ -152,11 +152,4 @@ def arrays() -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    for recorder in (histories, episodes, spiels, arrays):
-        try:
-            with redirect_stdout(sys.stderr):  # some environments greet whoever imports them
-                rows = list(recorder())
-            for found in rows:
-                print(json.dumps(found), flush=True)
-        except ModuleNotFoundError as error:
-            print(f"left out: {error}", file=sys.stderr)
+    print_rows(histories, episodes, spiels, arrays)
