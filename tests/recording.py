@@ -12,7 +12,7 @@ __all__ = ["print_rows"]
 
 
 def print_rows(*recorders: Callable[[], Iterator[dict[str, Any]]]) -> None:
-    """Print what each recorder gives as JSON Lines; one whose environment is missing is left out."""
+    """Print the rows of each recorder as JSON; one whose environment is missing is left out."""
     for recorder in recorders:
         try:
             with redirect_stdout(sys.stderr):  # some environments greet whoever imports them
