@@ -23,7 +23,7 @@ from solver.search import LADDER, TABLE_BYTES, lost_on
 from solver.shuffles import Shuffles
 from solver.ways import require_few
 
-__all__ = ["RUNG_NODES", "SAMPLE", "Outcome", "decks_of", "solve_bulk"]
+__all__ = ["RUNG_NODES", "SAMPLE", "Outcome", "decks_of", "lost_rung", "solve_bulk"]
 
 SAMPLE = 250
 """Of so many deals one has its line replayed in Python too; the kernel replays all."""
@@ -111,13 +111,13 @@ def decks_of(deals: Sequence[Deal]) -> bytes:
 
 def _settled(result: Result) -> Outcome:
     """Give the outcome of a deal that the kernel alone could not settle."""
-    rung = _rung(result.line.start) if result.winnable is False else ""
+    rung = lost_rung(result.line.start) if result.winnable is False else ""
     turns = len(result.line.actions)
     return Outcome(result.score, result.bound, rung, turns, result.nodes, result.engine,
                    result.seconds)  # fmt: skip
 
 
-def _rung(start: Position) -> str:
+def lost_rung(start: Position) -> str:
     """Give the first rung on which a deal that cannot be won is lost, as csrc/survey.hpp does.
 
     Empty if there are too many ways in which the suits can be built.

@@ -70,9 +70,9 @@ def test_rung_that_is_open_has_a_question_mark(monkeypatch: pytest.MonkeyPatch) 
     start = Position.start(some[0])
     answers: dict[str, bool | None] = {"release": False, "turn-order": None, "tokens": True}
     monkeypatch.setattr(bulk, "lost_on", lambda rung, *rest: answers.get(rung, False))
-    assert bulk._rung(start) == "tokens?"
+    assert bulk.lost_rung(start) == "tokens?"
     monkeypatch.setattr(bulk, "lost_on", lambda *rest: False)
-    assert bulk._rung(start) == "strikes"
+    assert bulk.lost_rung(start) == "strikes"
 
 
 @st.composite

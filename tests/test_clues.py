@@ -487,7 +487,7 @@ def test_why_only_clues_are_wanting() -> None:
         told += 1
         assert found.loss is not None
         assert (found.loss.rung, found.loss.kind, found.loss.cards) == ("clues", "clues", ())
-        assert bulk._rung(position) == "clues"
+        assert bulk.lost_rung(position) == "clues"
         assert found.settled
         assert sentence(found).startswith("It could be won if every clue were legal")
     assert told > 5

@@ -242,7 +242,7 @@ def test_lost_though_some_way_is_not(text: str) -> None:
     found = explain(position)
     assert found.loss is not None
     assert (found.loss.rung, found.loss.kind) == ("ways", "ways")
-    assert bulk._rung(position) == "ways"
+    assert bulk.lost_rung(position) == "ways"
     assert found.settled
     assert [lost_on(rung, position, full(position)) for rung in LADDER] == [False] * len(LADDER)
     assert "misplayed" in sentence(found)
