@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from solver.card import UNKNOWN, USELESS, Card
-from solver.endgame import Possible, Teller, as_seen, useless_faces, worlds
+from solver.endgame import Possible, Teller, alike_faces, as_seen, worlds
 from solver.policy import OPEN, Decision, LimitReachedError, Move, Outcome, Policy, moved
 from solver.position import Action, Kind, Position
 from solver.result import Limits
@@ -55,9 +55,10 @@ def continuations(
         If a limit was reached.
     """
     groups: dict[tuple[Card | None, Cards], tuple[Position, int]] = {}
+    seen, alike = as_seen(position, "hidden"), alike_faces(position)
     total = 0
     for world, ways in worlds(position, possible):
-        key = _unknown(world, as_seen(position, "hidden"), action)
+        key = _unknown(world, seen, action, alike)
         groups[key] = world, groups.get(key, (world, 0))[1] + ways
         total += ways
     teller = Teller(next(iter(groups.values()))[0], objective, target)
@@ -72,16 +73,14 @@ def continuations(
     return found, len(groups), total
 
 
-def _marked(world: Position) -> list[list[Card]]:
-    gone = useless_faces(world)
-    return [[USELESS if card in gone else card for card in hand] for hand in world.hands]
-
-
-def _unknown(world: Position, seen: Position, action: Action) -> tuple[Card | None, Cards]:
-    """Give the card acted on, if it was unknown, and the others that were."""
+def _unknown(
+    world: Position, seen: Position, action: Action, alike: set[Card]
+) -> tuple[Card | None, Cards]:
+    """Give the card acted on, if it was unknown, and the others that were; ``alike`` as useless."""
     acted = None
     cards = []
-    for seat, hand in enumerate(_marked(world)):
+    for seat, cards_held in enumerate(world.hands):
+        hand = [USELESS if card in alike else card for card in cards_held]
         slots = [slot for slot, card in enumerate(seen.hands[seat]) if card == UNKNOWN]
         if seat == world.seat and action.kind in (Kind.PLAY, Kind.DISCARD) and action.slot in slots:
             acted = hand[action.slot]

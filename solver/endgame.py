@@ -30,6 +30,7 @@ __all__ = [
     "Teller",
     "Values",
     "Verdict",
+    "alike_faces",
     "analyse",
     "as_seen",
     "merged",
@@ -172,7 +173,8 @@ def analyse(
     if model == "known":
         judged = _known(position, objective, goal, limits)
     elif model == "open":
-        judged = _open(position, objective, goal, limits, teller)
+        teller = teller or Teller(position, objective, goal)
+        judged = teller.values(position, limits), teller.states, None
     else:
         judged = _hidden(position, objective, goal, limits, possible)
     values, states, ceiling = judged
@@ -212,15 +214,6 @@ def _known(position: Position, objective: str, goal: int, limits: Limits) -> Jud
     return values, states, None
 
 
-def _open(
-    position: Position, objective: str, goal: int, limits: Limits, teller: Teller | None
-) -> Judged:
-    if any(UNKNOWN in hand for hand in position.hands):
-        raise InputError("a card in a hand is unknown: the model open needs every hand")
-    teller = teller or Teller(position, objective, goal)
-    return teller.values(position, limits), teller.states, None
-
-
 def _hidden(
     position: Position, objective: str, goal: int, limits: Limits, possible: Possible | None
 ) -> Judged:
@@ -230,12 +223,13 @@ def _hidden(
     found = list(worlds(position, possible))
     if not found:
         raise InputError("no choice of cards fits what is known of the hand")
+    legal = set(position.legal_actions())
     teller = Teller(found[0][0], objective, goal)
     shares = _Shares(limits)
     for number, (world, weight) in enumerate(found):
         total += weight
         counts = teller.counts(world, shares.of(len(found) - number))
-        if highs and highs.keys() != counts.keys():
+        if counts.keys() != legal:
             raise UnsupportedRulesError("whether a clue is legal depends on an unknown card")
         best += weight * max(high for _, high in counts.values())
         for action, (low, high) in counts.items():
@@ -267,6 +261,11 @@ def _worth(objective: str, goal: int, score: int) -> int:
     return score if objective == "score" else int(score >= goal)
 
 
+def _require_hands(position: Position) -> None:
+    if any(UNKNOWN in hand for hand in position.hands):
+        raise InputError("a card in a hand is unknown: the model open needs every hand")
+
+
 class Teller:
     """The values of positions of one game when all hands are open; it remembers what it found.
 
@@ -285,6 +284,8 @@ class Teller:
     ------
     UnsupportedRulesError
         If the rules or so many cards are not covered.
+    InputError
+        Here and wherever values are asked for, if a card in a hand is unknown.
     """
 
     def __init__(
@@ -294,6 +295,7 @@ class Teller:
         target: int | None = None,
         cuts: int = sum(CUTS.values()),
     ) -> None:
+        _require_hands(like)
         if like.pile_size > MOST_DRAWS:
             raise UnsupportedRulesError(
                 f"{like.pile_size} cards to be drawn: exact chances cover at most {MOST_DRAWS}"
@@ -320,6 +322,7 @@ class Teller:
 
         If the position says the order of its draw pile, that is not looked at.
         """
+        _require_hands(position)
         position = position.unordered()
         if self._is_exact(position):
             return self._free(position, limits)[0]
@@ -387,10 +390,11 @@ def worlds(position: Position, possible: Possible | None = None) -> Iterator[tup
             f"what cards may be is given for {len(possible)} cards, not {len(hands[seat])}"
         )
     gone = useless_faces(position)
-    if possible is None and is_free(position):
+    if possible is None:
+        alike = alike_faces(position)
         merged: Counter[Card] = Counter()
         for card, count in pool.items():
-            merged[USELESS if card in gone else card] += count
+            merged[USELESS if card in alike else card] += count
         pool = merged
 
     def fill(at: int, ways: int) -> Iterator[tuple[Position, int]]:
@@ -424,6 +428,14 @@ def useless_faces(position: Position) -> set[Card]:
     for hand in position.hands:
         seen.update(hand)
     return {USELESS, *position.rules.faces()} - position.later(seen)
+
+
+def alike_faces(position: Position) -> set[Card]:
+    """Give the faces that come to the same as `USELESS`.
+
+    None where a clue can be illegal: then some useless cards can be clued, and some cannot.
+    """
+    return useless_faces(position) if is_free(position) else set()
 
 
 def merged(

@@ -14,8 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from solver.card import USELESS, Card
-from solver.clues import is_free
-from solver.endgame import Teller, analyse, merged, naturalness, useless_faces
+from solver.endgame import Teller, alike_faces, analyse, merged, naturalness, useless_faces
 from solver.errors import InputError
 from solver.notation import card_text
 from solver.position import Action, Kind, Position
@@ -249,11 +248,8 @@ def outcomes(at: Position, action: Action) -> tuple[Outcome, ...]:
 
 
 def tidied(position: Position) -> Position:
-    """Sort the hands, write useless cards as such, and forget the discards.
-
-    Where clues can be illegal, useless cards stay what they are: some can be clued, some cannot.
-    """
-    gone = useless_faces(position) if is_free(position) else set()
+    """Sort the hands, write useless cards as such if all are alike, and forget the discards."""
+    gone = alike_faces(position)
 
     def mark(cards: tuple[Card, ...]) -> list[Card]:
         return [USELESS if card in gone else card for card in cards]
@@ -272,7 +268,7 @@ def moved(action: Action, position: Position, tidy: Position) -> Action:
     if action.kind not in (Kind.PLAY, Kind.DISCARD):
         return action
     card = position.hands[position.seat][action.slot]
-    if is_free(position) and card in useless_faces(position):
+    if card in alike_faces(position):
         card = USELESS
     return Action(action.kind, tidy.hands[tidy.seat].index(card))
 

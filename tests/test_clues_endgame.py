@@ -120,6 +120,14 @@ def test_hidden_hands(count: int) -> None:
     assert done > count / 2
 
 
+def test_a_clue_that_the_unknown_cards_allow_or_not() -> None:
+    text = "r:11,y:11 r0,y0 y1/xx ?r1r2 y2 1/1 0/3 0 - untouchable={}"
+    for untouchable in ("r1", "r1r2"):
+        with pytest.raises(UnsupportedRulesError, match="depends on an unknown card"):
+            analyse(Position.from_text(text.format(untouchable)), "hidden")
+    assert analyse(Position.from_text(text.format("y1")), "hidden").exact
+
+
 def test_known_order_is_the_optimum() -> None:
     for position in positions(range(600), 40):
         if position.rules.ending.value == "speedrun":
