@@ -43,7 +43,7 @@ __all__ = [
 MODELS = ("known", "open", "hidden")
 OBJECTIVES = ("win", "score")
 MOST_DRAWS = 19
-"""Cards in the draw pile at most: 25 times 19! still fits in 64 bits."""
+"""Cards in the draw pile at most: 19! times the most points that there are fits in 64 bits."""
 MEMORY = 256 << 20
 """Bytes for the values of states, for each objective."""
 

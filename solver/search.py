@@ -93,6 +93,9 @@ def lost_on(
         in each of them (`solver.ways`).
     caps
         For each suit the height asked for, at least what its stack has and at most a full suit.
+        The game must end without being lost, and a card above its cap is never put on its stack;
+        so where playing one is worth more than discarding it, caps can be lost though higher ones
+        are not (`solver.ladder.lower_is_easier`).
     nodes
         Search nodes at most for each way, None for no limit.
 
