@@ -378,12 +378,10 @@ def worlds(position: Position, possible: Possible | None = None) -> Iterator[tup
     likely; worlds that differ only in which useless card lies where are given as one. Where no
     card in any hand is unknown, the hand of the player to move is.
     """
+    position = as_seen(position, "hidden")
     seat = position.seat
     hands = list(position.hands)
     pool = Counter(position.pile)
-    if not any(UNKNOWN in hand for hand in hands):
-        pool.update(hands[seat])
-        hands[seat] = (UNKNOWN,) * len(hands[seat])
     places = [(p, i) for p, hand in enumerate(hands) for i, c in enumerate(hand) if c == UNKNOWN]
     if possible is not None and len(possible) != len(hands[seat]):
         raise InputError(

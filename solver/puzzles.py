@@ -17,6 +17,7 @@ from solver.endgame import (
     Possible,
     Verdict,
     analyse,
+    as_seen,
     useless_faces,
     worlds,
 )
@@ -365,12 +366,7 @@ def examine(
         If `LIMITS` are reached.
     """
     if model != "known":
-        position = position.unordered()
-    seat, hands = position.seat, position.hands
-    if model == "hidden" and not any(UNKNOWN in hand for hand in hands):
-        own = hands[seat]
-        hands = (*hands[:seat], (UNKNOWN,) * len(own), *hands[seat + 1 :])
-        position = replace(position, hands=hands, pile=tuple(sorted((*position.pile, *own))))
+        position = as_seen(position.unordered(), model)
     return PuzzleReport(position, model, _verdict(position, model, possible), possible)
 
 
