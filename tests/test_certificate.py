@@ -542,6 +542,7 @@ def test_what_verify_is_made_of() -> None:
         "rules",
         "notation",
         "positiontext",
+        "validity",
         "card",
         "errors",
         "wording",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from solver.card import Card
 from solver.cnf import TRUE, Formula
 from solver.deal import Deal
-from solver.errors import UnsupportedRulesError
+from solver.errors import InputError
 from solver.events import EventModel, require
 from solver.playout import final_round, playout
 from solver.position import Position
@@ -68,15 +68,9 @@ def test_the_model_of_a_whole_game_is_small(players: int, suits: str) -> None:
         assert len(clauses) < 75_000
 
 
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("r:2211 r0 r1xx/r2r2 ?r1r3r4 - 8/8 0/3 0 -", "order of the draw pile"),
-    ],
-)
-def test_what_is_not_covered_is_said(text: str, wrong: str) -> None:
-    with pytest.raises(UnsupportedRulesError, match=wrong):
-        require(Position.from_text(text))
+def test_an_unknown_draw_order_is_refused() -> None:
+    with pytest.raises(InputError, match="the draw order is unknown"):
+        require(Position.from_text("r:2211 r0 r1xx/r2r2 ?r1r3r4 - 8/8 0/3 0 -"))
 
 
 def test_natural_caps_stop_at_the_first_card_that_is_gone() -> None:
