@@ -4,8 +4,10 @@
 #include <atomic>
 #include <chrono>
 
+#include "beam.hpp"
 #include "bounds.hpp"
 #include "endings.hpp"
+#include "events.hpp"
 #include "lasthands.hpp"
 #include "tail.hpp"
 
@@ -54,27 +56,6 @@ enum class Answer : std::uint8_t {
     open,     // a limit was reached
 };
 
-// How the order of moves weighs tokens against pace. Runs with different styles find what one style
-// would find late.
-struct Style {
-    int wait_poor, wait_some, wait_rich;  // cost of a clue with at most 2, at most 5, more tokens
-    int discard;                          // cost of a discard
-    int tight;                            // and more of it when little may be left unplayed
-    int thrift;                           // and less of it with at most one token
-    int rank;                             // cost of a play for each step up its suit
-    int load;                             // cost, per useful card held, of drawing a useful card
-    int near;                             // cost of drawing a card next to one held in its suit
-};
-
-inline constexpr std::array<Style, 6> kStyles{{
-    {22, 5, 27, 10, 60, 5, 2, 8, 26},
-    {8, 7, 11, 10, 44, 5, 4, 2, 12},
-    {36, 5, 19, 10, 60, 1, 0, 6, 28},
-    {20, 11, 13, 12, 46, 3, 0, 0, 0},
-    {0, 17, 11, 12, 52, 13, 4, 2, 12},
-    {12, 9, 7, 12, 10, 3, 2, 0, 0},
-}};
-
 // What a search remembers; kept between searches only to reuse the memory.
 template <class Mask>
 struct Tables {
@@ -90,7 +71,7 @@ public:
     Search(const Question<Mask>& question, Tables<Mask>& tables, Budget& budget, unsigned rules)
         : q(question), table_(tables.refuted), budget_(budget), rules_(rules),
           shared_(question, tables.shared), tail_(question, tables.tails),
-          last_hands_(question, (rules & kRuleTrashFirst) != 0) {
+          last_hands_(question, (rules & kRuleTrashFirst) != 0), events_(question, rules) {
         moves_.reserve(kMovesAtFirst);
         line_.reserve(kMaxCards);
     }
@@ -117,6 +98,8 @@ public:
                 if (!loose && tail_.lost(root, kAnySlack, kRootBranches)) return Answer::lost;
                 loose = true;
             }
+            if (beam(root, share / kBeamShare)) return Answer::reached;
+            if (budget_.over()) return Answer::open;
         }
     }
 
@@ -125,7 +108,9 @@ public:
 
 private:
     static constexpr std::uint64_t kShare = 1000;  // nodes for a style, the first time
-    static constexpr int kStrikeCost = 150;  // people do not like to see strikes
+    static constexpr std::uint64_t kBeamShare = 2;  // a beam is half as wide as a style has nodes
+    static constexpr std::uint64_t kWidest = 1 << 16, kNarrowest = 16;
+    static constexpr std::uint64_t kBeamBranches = 7;  // states looked at for each one that is kept
     static constexpr std::uint64_t kDive = 50;
     static constexpr long kBranches = 64;
     static constexpr long kRootBranches = 20000;
@@ -133,11 +118,6 @@ private:
     static constexpr int kAnySlack = 100;
     static constexpr int kUnlimited = 250;
     static constexpr std::size_t kMovesAtFirst = 512;
-
-    struct Move {
-        int cost;
-        Event event;
-    };
 
     // Allows ever more departures from the first move, until the nodes for this style are spent.
     Answer deepen(const State<Mask>& root) {
@@ -149,6 +129,27 @@ private:
             discrepancies = discrepancies < 6 ? discrepancies + 1
                                               : std::min(discrepancies * 2, int{kUnlimited});
         }
+    }
+
+    // Looks for a line where the styles found none: it thinks of many lines at once, so that it does
+    // not spend its nodes on what went wrong early.
+    bool beam(const State<Mask>& root, std::uint64_t width) {
+        auto over = [this](const State<Mask>& s) {
+            return !s.need || s.turns_left >= 0 || (q.endless && s.drawn == q.pile_size);
+        };
+        // A beam that runs out of nodes on its way has spent them for nothing.
+        const std::uint64_t left = budget_.node_limit - std::min(budget_.node_limit, budget_.nodes);
+        const auto events = static_cast<std::uint64_t>(std::max(events_left(q, root), 1));
+        width = std::min({width, kWidest, left / (events * kBeamBranches)});
+        if (over(root) || width < kNarrowest || width <= widest_) return false;
+        widest_ = width;
+        line_.clear();
+        Beam<Mask> beam(q, events_);
+        return beam.run(
+            root, width, over,
+            [this](const State<Mask>& s) { return visit(s, 0) == Answer::reached; },
+            [this](const State<Mask>& s) { return bounded(s); },
+            [this] { return budget_.spent(); }, line_);
     }
 
     Answer visit(const State<Mask>& s, int discrepancies) {
@@ -211,7 +212,7 @@ private:
     // Tries the moves with at least `least` clues before them (less than a round, if that is 0).
     Answer try_moves(const State<Mask>& s, int discrepancies, int least, Answer all) {
         const std::size_t base = moves_.size();
-        const bool barred = add_moves(s, least);
+        const bool barred = events_.add(s, least, *style_, moves_);
         if (barred && all == Answer::lost) all = Answer::stuck;
         const std::size_t end = moves_.size();
         for (std::size_t i = base; i < end; ++i) {
@@ -223,7 +224,7 @@ private:
             }
             bring_cheapest(i, end);
             const Event event = moves_[i].event;
-            const Answer answer = visit(after(s, event), left);
+            const Answer answer = visit(events_.after(s, event), left);
             if (answer == Answer::reached) line_.push_back(event);
             if (answer == Answer::reached || spent_) {
                 moves_.resize(base);
@@ -244,7 +245,7 @@ private:
         std::size_t best = from;
         for (std::size_t i = from + 1; i < end; ++i)
             if (moves_[i].cost < moves_[best].cost) best = i;
-        const Move move = moves_[best];
+        const Priced move = moves_[best];
         for (; best > from; --best) moves_[best] = moves_[best - 1];
         moves_[from] = move;
     }
@@ -273,137 +274,6 @@ private:
                                  : static_cast<std::uint8_t>(discrepancies + 1);
         }
         return answer;
-    }
-
-    bool full_tokens_bar(int clues) const {
-        return clues >= q.rules.max_clues && !q.rules.discard_at_full;
-    }
-
-    // Adds the moves of every seat that can be reached by clues. Returns whether a discard was
-    // left out that would be there if discarding at full tokens were free.
-    bool add_moves(const State<Mask>& s, int least) {
-        const int price = q.rules.clue_price;
-        const Mask now = q.playable(s.need);
-        const int spare = events_left(q, s) - count(s.need);
-        const bool strike = s.strikes + 1 < q.rules.max_strikes;
-        bool barred = false;
-        Mask held = 0, twice = 0;
-        for (int p = 0; p < q.players; ++p) {
-            twice |= held & s.hands[p];
-            held |= s.hands[p];
-        }
-        const int most = !least ? q.most_waits(s.clues) : price ? s.clues / price : 0;
-        const int patience = wait_cost(s);
-        int actor = (s.seat + least) % q.players;
-        for (int wait = least; wait <= most; ++wait, actor = q.after(actor)) {
-            const int clues = s.clues - wait * price;
-            const Mask hand = s.hands[actor];
-            const int toll = wait * patience + draw_cost(s, hand);
-            for (Mask plays = hand & now; plays; plays &= plays - 1) {
-                const int bit = lowest(plays);
-                const Mask card = Mask{1} << bit;
-                int cost = toll + style_->rank * (bit % q.stride);
-                if ((card << 1) & ~q.first & held) cost -= 3;
-                if (twice & card) cost += 2;
-                moves_.push_back({cost, event(wait, Event::play, bit)});
-            }
-            if (q.from_pile(s.drawn)) barred |= add_deck_plays(s, wait, toll, strike);
-            const bool bar = full_tokens_bar(clues);
-            const bool trash = count(hand) < q.hand_size;
-            bool useful = !trash || !(rules_ & kRuleTrashFirst);
-            if (trash) {
-                // At full tokens a discard is a misplay. If the only trash is the second copy of
-                // a playable card, that misplay would be a play: no worse, and the line's builder
-                // makes it one.
-                if (!bar || strike)
-                    moves_.push_back({toll + discard_cost(clues, spare) + (bar ? kStrikeCost : 0),
-                                      event(wait, Event::discard_trash, 0)});
-                else
-                    barred = true;
-            }
-            if (!useful) continue;
-            for (Mask rest = hand & (bar ? ~now : ~Mask{0}); rest; rest &= rest - 1) {
-                const int bit = lowest(rest);
-                const Mask card = Mask{1} << bit;
-                const bool elsewhere = (twice & card) != 0;
-                if (!elsewhere && !(q.later[s.drawn] & card)) continue;
-                if (bar && !strike) {
-                    barred = true;
-                    continue;
-                }
-                const int cost = toll + discard_cost(clues, spare) + (bar ? kStrikeCost : 0) +
-                                 (elsewhere ? 10 : 25);
-                moves_.push_back({cost, event(wait, Event::discard_useful, bit)});
-            }
-        }
-        return barred;
-    }
-
-    // The last card may go from the pile to its stack, or be thrown away as a misplay. In a game with
-    // a final round the latter only serves a hand of a single card; of two, one can be thrown away
-    // instead.
-    bool add_deck_plays(const State<Mask>& s, int wait, int toll, bool strike) {
-        const Mask card = q.pile[s.drawn] & q.playable(s.need);
-        const bool serves = q.thin_hands || q.endless;
-        if (card) {
-            const int bit = lowest(card);
-            moves_.push_back({toll + style_->rank * (bit % q.stride),
-                              event(wait, Event::deck_play, bit)});
-        } else if (strike && serves) {
-            moves_.push_back({toll + 2 * kStrikeCost, event(wait, Event::deck_throw, 0)});
-        }
-        return !card && !strike && serves;
-    }
-
-    static Event event(int wait, Event::What what, int card) {
-        return {static_cast<std::uint8_t>(wait), what, static_cast<std::uint8_t>(card)};
-    }
-
-    int wait_cost(const State<Mask>& s) const {
-        return s.clues <= 2 ? style_->wait_poor : s.clues <= 5 ? style_->wait_some
-                                                               : style_->wait_rich;
-    }
-
-    int discard_cost(int clues, int spare) const {
-        int cost = style_->discard;
-        if (clues <= 1) cost -= style_->thrift;
-        if (clues >= q.rules.max_clues - 1) cost += 8;
-        return cost + (spare < 12 ? style_->tight >> (spare / 2) : 0);
-    }
-
-    // A useful card is best drawn by a hand with room, and with none of its neighbours in the suit,
-    // for a player needs a whole round between two plays.
-    int draw_cost(const State<Mask>& s, Mask hand) const {
-        const Mask card = q.pile[s.drawn] & s.need;
-        if (!card) return 0;
-        const Mask beside = ((card << 1) & ~q.first) | ((card & ~q.first) >> 1);
-        return style_->load * count(hand) + (hand & beside ? style_->near : 0);
-    }
-
-    State<Mask> after(const State<Mask>& s, Event event) const {
-        State<Mask> t = s;
-        const Rules& r = q.rules;
-        const int actor = (s.seat + event.wait) % q.players;
-        t.clues = static_cast<std::int16_t>(s.clues - event.wait * r.clue_price);
-        const bool from_pile = event.what == Event::deck_play || event.what == Event::deck_throw;
-        if (event.what == Event::play || event.what == Event::deck_play) {
-            const Mask card = Mask{1} << event.card;
-            t.need &= ~card;
-            for (int p = 0; p < q.players; ++p) t.hands[p] &= ~card;
-            if (q.complete & card)
-                t.clues = static_cast<std::int16_t>(std::min(t.clues + r.stack_gain, r.max_clues));
-        } else if (event.what == Event::deck_throw) {
-            ++t.strikes;
-        } else {
-            if (event.what == Event::discard_useful) t.hands[actor] &= ~(Mask{1} << event.card);
-            if (full_tokens_bar(t.clues)) ++t.strikes;
-            else t.clues = static_cast<std::int16_t>(std::min(t.clues + r.discard_gain, r.max_clues));
-        }
-        if (!from_pile) t.hands[actor] |= q.pile[t.drawn] & t.need;
-        if (++t.drawn == q.pile_size && !q.endless)
-            t.turns_left = static_cast<std::int8_t>(q.players);
-        t.seat = static_cast<std::uint8_t>(q.after(actor));
-        return t;
     }
 
     // The rest of a game without a final round, from the last draw on.
@@ -440,11 +310,13 @@ private:
     SharedHand<Mask> shared_;
     Tail<Mask> tail_;
     LastHands<Mask> last_hands_;
-    std::vector<Move> moves_;
+    Events<Mask> events_;
+    std::vector<Priced> moves_;
     std::vector<Event> line_;
     const Style* style_ = kStyles.data();
     std::uint16_t run_ = 0;
     std::uint64_t bounds_from_ = 0;
+    std::uint64_t widest_ = 0;  // of the beams so far
     bool spent_ = false;
 };
 

@@ -14,11 +14,11 @@ from solver.result import Limits, Result
 
 __all__ = ["first_limits", "require", "settle", "solve", "solve_many"]
 
-SEARCH_NODES = 500_000
+SEARCH_NODES = 1_000_000
 """What the native search may spend at first; few deals in ten thousand need more."""
 
-FIRST_CONFLICTS = 60_000
-"""What SAT may spend on its first turn, some two or three times as long as `SEARCH_NODES` takes."""
+FIRST_CONFLICTS = 150_000
+"""What SAT may spend on its first turn: it begins anew on each, so that the first is a long one."""
 
 FACTOR = 4
 """How much more each may spend on its next turn."""
