@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from solver.card import UNKNOWN
 from solver.cli import ANSWERED, complain, json_option, print_line
 from solver.cli import UNKNOWN as OPEN
 from solver.clues import is_free
@@ -244,7 +243,7 @@ class _Wanted:
         model = self.model or row_model
         unasked = model is None
         if model is None:
-            unknown = any(UNKNOWN in hand for hand in position.hands)
+            unknown = not position.shows_hands
             model = "hidden" if unknown or self.possible else "open"
         wanted = self.policy or self.losing_orders or self.graph is not None
         if model == "hidden" and wanted:

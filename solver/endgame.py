@@ -262,7 +262,7 @@ def _worth(objective: str, goal: int, score: int) -> int:
 
 
 def _require_hands(position: Position) -> None:
-    if any(UNKNOWN in hand for hand in position.hands):
+    if not position.shows_hands:
         raise InputError("a card in a hand is unknown: the model open needs every hand")
 
 
@@ -463,9 +463,9 @@ def merged(
 
 def as_seen(position: Position, model: str) -> Position:
     """Hide the hand of the player to move, if the model does and no other card is unknown."""
-    hands = list(position.hands)
-    if model != "hidden" or any(UNKNOWN in hand for hand in hands):
+    if model != "hidden" or not position.shows_hands:
         return position
+    hands = list(position.hands)
     pile = sorted((*position.pile, *hands[position.seat]))
     hands[position.seat] = (UNKNOWN,) * len(hands[position.seat])
     return replace(position, hands=tuple(hands), pile=tuple(pile), ordered=False)

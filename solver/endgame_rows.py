@@ -40,8 +40,7 @@ def choice_name(verdict: Verdict, choice: Choice) -> str:
 
 def _hidden_hand(verdict: Verdict) -> bool:
     """Whether the mover's whole hand counts as unknown, though the position tells it."""
-    told = not any(UNKNOWN in hand for hand in verdict.position.hands)
-    return verdict.model == "hidden" and told
+    return verdict.model == "hidden" and verdict.position.shows_hands
 
 
 def endgame_row(verdict: Verdict, other: Verdict) -> dict[str, Any]:

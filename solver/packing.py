@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from solver.card import UNKNOWN, Card
+from solver.card import Card
 from solver.deal import Deal
 from solver.errors import InputError, UnsupportedRulesError
 from solver.position import Action, Kind, Position
@@ -35,7 +35,7 @@ def pack(position: Position, ordered: bool = True) -> bytes:
     head, codes = _packed_rules(position.rules)
     if ordered:
         position.require_order()
-    if any(UNKNOWN in hand for hand in position.hands):
+    if not position.shows_hands:
         raise InputError("a card in a hand is unknown")
     if len(position.pile) > MOST_CARDS:
         raise UnsupportedRulesError(f"a draw pile of more than {MOST_CARDS} cards is not covered")

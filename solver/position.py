@@ -137,6 +137,11 @@ class Position:
         return len(self.pile) - sum(hand.count(UNKNOWN) for hand in self.hands)
 
     @property
+    def shows_hands(self) -> bool:
+        """Whether no card in a hand is `UNKNOWN`."""
+        return not any(UNKNOWN in hand for hand in self.hands)
+
+    @property
     def points(self) -> int:
         """The number of cards on the stacks."""
         return sum(self.heights)
