@@ -36,6 +36,12 @@ public:
         return drawn(after, 0);
     }
 
+    // The value of the best action.
+    Interval best(const Scene<Mask>& scene, Budget& budget) {
+        budget_ = &budget;
+        return value_of(scene, 0);
+    }
+
     std::size_t states() const { return memo_.size(); }
 
 private:
@@ -222,6 +228,11 @@ public:
         if (!same_rules(position)) throw std::invalid_argument("the rules are not those given first");
         return narrow_ ? narrow_->value(position, action, budget)
                        : wide_->value(position, action, budget);
+    }
+    template <class Mask>
+    Endgame<Mask>& engine() {
+        if constexpr (sizeof(Mask) == 4) return *narrow_;
+        else return *wide_;
     }
     std::size_t states() const { return narrow_ ? narrow_->states() : wide_->states(); }
 

@@ -1,32 +1,13 @@
 // The open-hands player: it sees all hands and what is left to draw, but not in which order.
 #pragma once
 
-#include <cmath>
 #include <memory>
 
-#include "endgame.hpp"
 #include "habit_weights.hpp"
 #include "optimum.hpp"
+#include "sampler.hpp"
 
 namespace hanabi {
-
-
-// SplitMix64: small, and the same everywhere.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-
-    std::uint64_t next() {
-        std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return z ^ z >> 31;
-    }
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>((next() >> 32) * n >> 32); }
-
-private:
-    std::uint64_t state_;
-};
 
 struct Play {
     int samples = 0;          // draw orders at most for a decision
@@ -38,7 +19,7 @@ struct Play {
 class Player {
 public:
     Player(const Position& like, const Play& play, std::size_t bytes)
-        : play_(play), bytes_(bytes), like_(like), narrow_(1 << 20), wide_(1 << 20) {
+        : play_(play), bytes_(bytes), like_(like) {
         if (!like.rules.has_final_round() || like.rules.deck_play)
             throw std::invalid_argument("the player needs a final round and no plays from the pile");
     }
@@ -54,24 +35,8 @@ public:
     }
 
 private:
-    struct Option {
-        int cost = 0;  // by habit
-        Event event;
-        Action action{Kind::clue, 0};
-        bool live = true;
-        Interval exact{0, UINT64_MAX};
-        std::vector<std::uint8_t> gains;  // of each sample
-        long sum = 0;
-    };
-
-    static constexpr int kBatch = 24;
     static constexpr int kDear = 2000;
-    static constexpr int kPollSamples = 192;
-    static constexpr int kByHabit = 4;
-    static constexpr int kByHindsight = 1;
-    static constexpr std::uint64_t kHindsightNodes = 150;
     static constexpr std::size_t kExactCards = 10;
-    static constexpr int kHopeless = 96;  // samples without a win after which points count
 
     template <class Mask>
     Action decide(const Position& p, std::uint64_t turn, Budget& budget) {
@@ -87,8 +52,17 @@ private:
         const bool whole = total == p.rules.max_score() &&
                            events_left(known, sight.state) >= count(sight.state.need);
         if (exact(p, options, whole, budget)) return options[0].action;
-        sample(sight, habit, options, whole, turn, budget);
+        if (whole && play_.samples > 0 && covers(p.rules) &&
+            sight.left() > Sampler<Mask>::leaf_cards(p.rules.players))
+            Sampler<Mask>(sight, habit, endgame(true).template engine<Mask>(),
+                          play_.seed * 0x9E3779B97F4A7C15u + turn, budget)
+                .choose(options, play_.samples);
         return options[0].action;
+    }
+
+    // Whether the exact endgame covers the rules.
+    static bool covers(const Rules& r) {
+        return r.stack_gain <= r.discard_gain || r.discard_at_full;
     }
 
     // The height that each stack can still have.
@@ -154,18 +128,13 @@ private:
     // Values the options exactly if the pile is small, and puts the best first. What cannot be best
     // is dropped also when the nodes do not suffice; then false.
     bool exact(const Position& p, std::vector<Option>& options, bool whole, Budget& budget) {
-        const Rules& r = p.rules;
-        if (p.pile.size() > kExactCards) return false;
-        if (r.stack_gain > r.discard_gain && !r.discard_at_full) return false;
-        auto& engine = whole ? wins_ : scores_;
-        if (!engine)
-            engine = std::make_unique<AnyEndgame>(like_, Aim{!whole, r.max_score()}, bytes_,
-                                                  kAllCuts);
+        if (p.pile.size() > kExactCards || !covers(p.rules)) return false;
+        AnyEndgame& engine = endgame(whole);
         budget.node_limit = budget.nodes + play_.nodes;
         Orders low = 0;
         bool all = true;
         for (Option& o : options) {
-            o.exact = engine->value(p, o.action, budget);
+            o.exact = engine.value(p, o.action, budget);
             if (budget.stopped) return true;
             low = std::max(low, o.exact.low);
             all &= o.exact.low == o.exact.high;
@@ -176,121 +145,18 @@ private:
         return all || options.size() == 1;
     }
 
-    // Plays every option on by habit in the same sampled orders, drops options that fall behind,
-    // and puts the best first.
-    template <class Mask>
-    void sample(const Sight<Mask>& sight, const Habit& habit, std::vector<Option>& options,
-                bool whole, std::uint64_t turn, Budget& budget) {
-        Random random(play_.seed * 0x9E3779B97F4A7C15u + turn);
-        Question<Mask> shuffled = *sight.q;
-        const auto begin = shuffled.pile.begin();
-        const auto size = static_cast<std::size_t>(shuffled.pile_size);
-        std::size_t alive = options.size();
-        int done = 0;
-        while (done < play_.samples && alive > 1) {
-            for (int k = 0; k < kBatch; ++k) {
-                for (std::size_t i = size; i > 1; --i)
-                    std::swap(begin[static_cast<std::ptrdiff_t>(i - 1)],
-                              begin[static_cast<std::ptrdiff_t>(random.below(i))]);
-                for (int i = shuffled.pile_size - 1; kByHindsight && i >= 0; --i)
-                    shuffled.later[i] = shuffled.later[i + 1] | shuffled.pile[i];
-                for (Option& o : options) {
-                    if (!o.live) continue;
-                    Sight<Mask> game = sight;
-                    game.q = &shuffled;
-                    const int gain = whole ? hope(game, habit, o.event) : points(game, habit, o.event);
-                    o.gains.push_back(static_cast<std::uint8_t>(gain));
-                    o.sum += gain;
-                }
-            }
-            done += kBatch;
-            if (done % kPollSamples == 0) budget.look();
-            if (budget.stopped) break;
-            alive = drop(options, done);
-            if (whole && done >= kHopeless && best_of(options).sum == 0) {
-                for (Option& o : options) {
-                    o.gains.clear();
-                    o.sum = 0;
-                }
-                whole = false;
-                done = 0;
-            }
-        }
-        settle(options);
-    }
-
-    // What an option is worth in one order: won by habit, won with hindsight, or lost.
-    template <class Mask>
-    int hope(Sight<Mask>& game, const Habit& habit, Event event) {
-        if (!game.act(event)) return 0;
-        const State<Mask> after = game.state;
-        if (game.play_out(habit, true)) return kByHabit;
-        if (!kByHindsight) return 0;
-        Budget budget;
-        budget.node_limit = kHindsightNodes;
-        Search<Mask> search(*game.q, tables<Mask>(), budget, kAllRules);
-        return search.run(after) == Answer::reached ? kByHindsight : 0;
-    }
-
-    template <class Mask>
-    static int points(Sight<Mask>& game, const Habit& habit, Event event) {
-        game.act(event);
-        if (game.state.strikes >= game.q->rules.max_strikes) return 0;
-        return (event.what == Event::play) + game.play_out(habit, false);
-    }
-
-    template <class Mask>
-    Tables<Mask>& tables() {
-        if constexpr (sizeof(Mask) == 4) return narrow_;
-        else return wide_;
-    }
-
-    // How far `a` is ahead of `b` in the samples of both, in standard errors.
-    static double lead(const Option& a, const Option& b) {
-        long sum = 0, squares = kByHabit * kByHabit;
-        for (std::size_t i = 0; i < a.gains.size() && i < b.gains.size(); ++i) {
-            const long d = long{a.gains[i]} - long{b.gains[i]};
-            sum += d;
-            squares += d * d;
-        }
-        return static_cast<double>(sum) / std::sqrt(static_cast<double>(squares));
-    }
-
-    static Option& best_of(std::vector<Option>& options) {
-        Option* best = nullptr;
-        for (Option& o : options)
-            if (o.live && (!best || o.sum > best->sum)) best = &o;
-        return *best;
-    }
-
-    // Drops what is clearly behind the leader; gives how many are left.
-    static std::size_t drop(std::vector<Option>& options, int done) {
-        const Option& best = best_of(options);
-        std::size_t alive = 0;
-        for (Option& o : options) {
-            if (o.live && &o != &best) {
-                const double ahead = lead(best, o);
-                o.live = ahead < 2.5 && (done < 3 * kBatch || o.gains != best.gains);
-            }
-            alive += o.live;
-        }
-        return alive;
-    }
-
-    // Puts the best first. The habit's choice stays first unless another is ahead beyond doubt.
-    static void settle(std::vector<Option>& options) {
-        Option& best = best_of(options);
-        if (&best == &options[0]) return;
-        if (options[0].live && lead(best, options[0]) < 1) return;
-        std::swap(best, options[0]);
+    AnyEndgame& endgame(bool whole) {
+        auto& engine = whole ? wins_ : scores_;
+        if (!engine)
+            engine = std::make_unique<AnyEndgame>(like_, Aim{!whole, like_.rules.max_score()}, bytes_,
+                                                  kAllCuts);
+        return *engine;
     }
 
     const Play play_;
     std::size_t bytes_;
     Position like_;
     std::unique_ptr<AnyEndgame> wins_, scores_;
-    Tables<std::uint32_t> narrow_;
-    Tables<std::uint64_t> wide_;
 };
 
 }  // namespace hanabi

@@ -22,8 +22,8 @@ from solver.position import Action, Kind, Position
 
 __all__ = ["NODES", "SAMPLES", "Played", "Player", "play", "play_many", "require"]
 
-SAMPLES = 0
-"""Draw orders that are sampled for a decision, at most. None: habit and exact endgames."""
+SAMPLES = 400
+"""Draw orders that are sampled for a decision, at most."""
 NODES = 10_000
 """States of the exact endgame for a decision, at most."""
 MEMORY = 32 << 20
