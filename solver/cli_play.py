@@ -41,7 +41,7 @@ __all__ = ["play"]
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True,
               metavar="N", help="Chooses the draw orders that are sampled.")  # fmt: skip
 @click.option("--samples", type=click.IntRange(0, 1_000_000), metavar="N",
-              help="Draw orders sampled for a decision, at most (default: none).")  # fmt: skip
+              help="Draw orders sampled for a decision, at most; 0 for none.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1), metavar="N",
               help="States of the exact endgame for a decision, at most.")  # fmt: skip
 @click.option("--optimum/--no-optimum", default=True, show_default=True,

@@ -157,7 +157,7 @@ def test_small_piles_are_played_exactly() -> None:
 
 
 def test_samples_find_better_actions() -> None:
-    """Where the exact endgame gives up, sampled actions lose less of the exact chance than habit."""
+    """Where the exact endgame gives up, sampled actions lose less of the exact chance."""
     lost = {0: Fraction(0), 400: Fraction(0)}
     for deal in deals(3, 30):
         for position in play(deal, samples=0, nodes=1).line.positions():
