@@ -93,39 +93,55 @@ private:
         bool found = false;
         for (int seat = 0; seat < q.players && !found; ++seat) {
             t.seat = static_cast<std::uint8_t>(seat);
-            found = visit(t);
+            found = visit(t, key.hash());
         }
         table_.at(key, 60).tried_budget = found ? kTailOpen : kTailLost;
         return found;
     }
 
-    bool visit(const State<Mask>& s) {
+    // `hash` is that of the state's key. The places in the table of all states that can follow are
+    // fetched at once, so that the way to memory is gone but once.
+    bool visit(const State<Mask>& s, std::uint64_t hash) {
         if (!s.need) return true;
         const int spare = events_left(q, s) - count(s.need);
         if (spare < 0) return false;
         if (s.turns_left >= 0) return play_out(q, s, nullptr);
         if (--left_ < 0) return true;
         const Key<Mask> key = key_of(s);
-        if (const Entry<Mask>* known = table_.find(key))
+        if (const Entry<Mask>* known = table_.find(key, hash))
             if (known->refuted[s.seat] > s.clues) return false;
         const int price = q.rules.clue_price;
         const int most = q.most_waits(s.clues);
         const Mask now = q.playable(s.need);
+        const std::size_t base = next_.size();
         for (int wait = 0; wait <= most; ++wait) {
             const int actor = (s.seat + wait) % q.players;
             for (Mask plays = s.hands[actor] & now; plays; plays &= plays - 1)
-                if (visit(after(s, wait, actor, plays & -plays))) return true;
-            if (q.from_pile(s.drawn) && (q.pile[s.drawn] & now) &&
-                visit(after(s, wait, actor, q.pile[s.drawn])))
-                return true;
-            if (spare > 0 && visit(after(s, wait, actor, 0))) return true;
+                expect(after(s, wait, actor, plays & -plays));
+            if (q.from_pile(s.drawn) && (q.pile[s.drawn] & now))
+                expect(after(s, wait, actor, q.pile[s.drawn]));
+            if (spare > 0) expect(after(s, wait, actor, 0));
         }
-        auto& refuted = table_.at(key, 1).refuted;
+        const std::size_t end = next_.size();
+        bool open = false;
+        for (std::size_t i = base; i < end && !open; ++i) {
+            const Next next = next_[i];  // a copy, as more are added behind it
+            open = visit(next.state, next.hash);
+        }
+        next_.resize(base);
+        if (open) return true;
+        auto& refuted = table_.at(key, hash, 1).refuted;
         for (int ahead = 0; ahead < q.players && s.clues >= ahead * price; ++ahead) {
             auto& known = refuted[(s.seat + ahead) % q.players];
             known = std::max(known, static_cast<std::uint8_t>(s.clues - ahead * price + 1));
         }
         return false;
+    }
+
+    void expect(const State<Mask>& s) {
+        const bool looked_up = s.turns_left < 0 && s.need;
+        next_.push_back({s, looked_up ? key_of(s).hash() : 0});
+        if (looked_up) table_.expect(next_.back().hash);
     }
 
     State<Mask> after(const State<Mask>& s, int wait, int actor, Mask played) const {
@@ -156,8 +172,14 @@ private:
     static constexpr std::uint8_t kTailOpen = 1;
     static constexpr std::uint8_t kTailLost = 2;
 
+    struct Next {
+        State<Mask> state;
+        std::uint64_t hash = 0;
+    };
+
     const Question<Mask>& q;
     Table<Mask>& table_;
+    std::vector<Next> next_;  // what follows on the states that are being visited
     long left_ = 0;
 };
 
