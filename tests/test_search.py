@@ -280,6 +280,7 @@ def test_a_time_limit_is_the_reason_it_gives(rules: int, target: int | None) -> 
 
 def test_a_beam_finds_a_line_where_the_styles_find_none() -> None:
     # Without beams the search needs 3,700,000 nodes; SAT says 25 too.
-    deal = next(iter(deals("random:246", players=6, variant=Shape(5, 1))))
+    (deal,) = deals("random:246", players=6, variant=Shape(5, 1))
+    assert isinstance(deal, Deal)
     result = solve(Position.start(deal), Limits(nodes=250_000))
     assert (result.score, result.proven) == (25, True)
