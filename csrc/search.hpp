@@ -108,7 +108,7 @@ public:
 
 private:
     static constexpr std::uint64_t kShare = 1000;  // nodes for a style, the first time
-    static constexpr std::uint64_t kBeamShare = 2;  // a beam is half as wide as a style has nodes
+    static constexpr std::uint64_t kBeamShare = 8;  // a beam is an eighth as wide as a style has nodes
     static constexpr std::uint64_t kWidest = 1 << 16, kNarrowest = 16;
     static constexpr std::uint64_t kBeamBranches = 7;  // states looked at for each one that is kept
     static constexpr std::uint64_t kDive = 50;
