@@ -21,7 +21,10 @@ FIRST_CONFLICTS = 150_000
 """What SAT may spend on its first turn: it begins anew on each, so that the first is a long one."""
 
 FACTOR = 4
-"""How much more each may spend on its next turn."""
+"""How much more SAT may spend on its next turn."""
+
+SEARCH_FACTOR = 16
+"""How much more the search may spend on its next turn: its nodes are cheap beside conflicts."""
 
 
 def require(position: Position) -> None:
@@ -145,7 +148,7 @@ def settle(result: Result, limits: Limits) -> Result:
             share = conflicts if searches else None
             conflicts *= FACTOR
         else:
-            nodes *= FACTOR
+            nodes *= SEARCH_FACTOR
             # Conflicts are the better use of a limit: the search gets half of what is left.
             share = nodes if left is None else min(nodes, max(left // 2, 1))
         within = min((n for n in (left, share) if n is not None), default=None)
