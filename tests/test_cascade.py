@@ -26,6 +26,7 @@ def test_turns_of_a_node_or_two_reach_the_same_optimum(monkeypatch: pytest.Monke
     monkeypatch.setattr(cascade, "SEARCH_NODES", 1)
     monkeypatch.setattr(cascade, "FIRST_CONFLICTS", 1)
     monkeypatch.setattr(cascade, "FACTOR", 2)
+    monkeypatch.setattr(cascade, "SEARCH_FACTOR", 2)
     turns = {"sat": 0, "search": 0}
     ask_sat, ask_search = sat.solve, search.solve
     positions = _deals(40)
