@@ -249,7 +249,7 @@ def test_faults(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_it(jobs: str) -> None:
-    command = ["play", "random:0-99", "--players", "2", "--samples", "100000", "--jobs", jobs]
+    command = ["play", "random:0-9999", "--players", "2", "--samples", "100000", "--jobs", jobs]
     with subprocess.Popen(
         [sys.executable, "-m", "solver", *command],
         stdout=subprocess.PIPE,
