@@ -95,7 +95,7 @@ private:
     // Keeps the cheapest that neither are lost nor have a twin that is as good.
     template <class Lost>
     void keep(const std::vector<State<Mask>>& states, std::vector<State<Mask>>& next,
-              std::size_t width, Lost lost) {
+              std::size_t width, Lost& lost) {
         // What is left out here would hardly be reached below.
         if (const std::size_t most = width * kSpares; found_.size() > most) {
             const auto end = found_.begin() + static_cast<std::ptrdiff_t>(most);

@@ -108,7 +108,7 @@ public:
 
 private:
     static constexpr std::uint64_t kShare = 1000;  // nodes for a style, the first time
-    static constexpr std::uint64_t kBeamShare = 8;  // a beam is an eighth as wide as a style has nodes
+    static constexpr std::uint64_t kBeamShare = 8;  // an eighth as wide as a style has nodes
     static constexpr std::uint64_t kWidest = 1 << 16, kNarrowest = 16;
     static constexpr std::uint64_t kBeamBranches = 7;  // states looked at for each one that is kept
     static constexpr std::uint64_t kDive = 50;
@@ -148,7 +148,11 @@ private:
         return beam.run(
             root, width, over,
             [this](const State<Mask>& s) { return visit(s, 0) == Answer::reached; },
-            [this](const State<Mask>& s) { return bounded(s); },
+            [this, asked = std::uint64_t{0}](const State<Mask>& s) mutable {
+                // Many states may be asked about between two that are counted.
+                if (++asked % Budget::kPollNodes == 0) budget_.look();
+                return budget_.over() || bounded(s);
+            },
             [this] { return budget_.spent(); }, line_);
     }
 
