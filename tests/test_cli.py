@@ -335,10 +335,8 @@ def test_interrupt(more: list[str]) -> None:
     process.stdout.readline()
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
     _, stderr = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert time.monotonic() - began < 3
     assert b"Traceback" not in stderr
 
 
