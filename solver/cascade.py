@@ -7,10 +7,14 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import cycle, repeat
+from typing import TYPE_CHECKING
 
 from solver.errors import UnsupportedRulesError
 from solver.position import Position
 from solver.result import Limits, Result
+
+if TYPE_CHECKING:
+    from solver import sat
 
 __all__ = ["first_limits", "require", "settle", "solve", "solve_many"]
 
@@ -18,7 +22,7 @@ SEARCH_NODES = 1_000_000
 """What the native search may spend at first; few deals in ten thousand need more."""
 
 FIRST_CONFLICTS = 150_000
-"""What SAT may spend on its first turn: it begins anew on each, so that the first is a long one."""
+"""What SAT may spend on its first turn."""
 
 FACTOR = 4
 """How much more SAT may spend on its next turn."""
@@ -128,13 +132,21 @@ def settle(result: Result, limits: Limits) -> Result:
         return result
     if not _is_open(result, limits.target):
         return result
-    from solver import sat, search
+    from solver import sat
 
-    searches = _search_takes(result.line.start)
-    result = replace(result, stopped="")
-    turns = cycle((sat, search)) if searches else repeat(sat)
+    start = result.line.start
+    searches = _search_takes(start)
+    with sat.Session(start) as session:
+        return _by_turns(replace(result, stopped=""), limits, session, searches)
+
+
+def _by_turns(result: Result, limits: Limits, session: sat.Session, searches: bool) -> Result:
+    """Give the turns to SAT, which goes on where it was, and to the search, which begins anew."""
+    from solver import search
+
+    share: int | None
     conflicts, nodes = FIRST_CONFLICTS, SEARCH_NODES
-    for engine in turns:
+    for to_search in cycle((False, True)) if searches else repeat(False):
         if not _is_open(result, limits.target):
             return result
         left = None if limits.nodes is None else limits.nodes - result.nodes
@@ -144,19 +156,20 @@ def settle(result: Result, limits: Limits) -> Result:
         if seconds is not None and seconds <= 0:
             return replace(result, stopped="seconds")
         asked = result.bound if limits.target is None else limits.target
-        if engine is sat:
-            share = conflicts if searches else None
-            conflicts *= FACTOR
-        else:
+        if to_search:
             nodes *= SEARCH_FACTOR
             # Conflicts are the better use of a limit: the search gets half of what is left.
             share = nodes if left is None else min(nodes, max(left // 2, 1))
+        else:
+            share = conflicts if searches else None
+            conflicts *= FACTOR
         within = min((n for n in (left, share) if n is not None), default=None)
         began = time.monotonic()
+        turn = Limits(within, seconds, asked)
         answer = (
-            sat.solve(result.line.start, Limits(within, seconds, asked))
-            if engine is sat
-            else search.solve(result.line.start, Limits(within, seconds, asked), bound=result.bound)
+            search.solve(session.position, turn, bound=result.bound)
+            if to_search
+            else session.run(turn)
         )
         better = answer if answer.score > result.score else result
         result = Result(

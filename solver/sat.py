@@ -17,7 +17,7 @@ from solver.position import Position
 from solver.result import Limits, Result, checked
 from solver.schedule import Schedule, SharedHand, natural_caps
 
-__all__ = ["require", "solve"]
+__all__ = ["Session", "require", "solve"]
 
 ENGINE = "sat"
 SLICE = 2000
@@ -50,61 +50,84 @@ def solve(
     UnsupportedRulesError
         If the event model does not cover the rules.
     """
-    require(position)
-    return _Search(position, limits, progress).run()
+    with Session(position, progress) as session:
+        return session.run(limits)
 
 
 class _LimitError(Exception):
     """A limit was reached; its name is the argument."""
 
 
-class _Search:
-    """One call of `solve`: the best line so far, the bound so far, and what was spent."""
+class Session:
+    """A position to be worked on in several turns: what the solver has learned is kept.
+
+    Use it as a context manager, which frees the solvers.
+
+    Raises
+    ------
+    UnsupportedRulesError
+        If the event model does not cover the rules.
+    """
 
     def __init__(
         self,
         position: Position,
-        limits: Limits,
-        progress: Callable[[int, int], None] | None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
+        require(position)
         self.position = position
-        self.limits = limits
         self.progress = progress
-        self.began = time.monotonic()
-        self.nodes = 0
+        self.question: _Question | None = None
         ends = position.turns_left is not None
         self.line = final_round(position) if ends else playout(position)
         self.score = self.bound = self.line.replay().score
         if position.end is None and not ends:
             self.bound = min(sum(natural_caps(position)), position.points + position.events_left)
 
-    def run(self) -> Result:
-        target = self.limits.target
-        stopped = ""
-        self.report()
-        with ThreadPoolExecutor(1) as self.pool:
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.question is not None:
+            self.question.close()
+
+    def run(self, limits: Limits) -> Result:
+        """Work on within limits, which count from here, and give all that is known by then."""
+        spending, target, stopped = _Spending(limits), limits.target, ""
+        self._report()
+        with spending.pool:
             try:
                 while self.score < self.bound:
                     if target is not None and (self.score >= target or self.bound < target):
                         break
-                    self.ask(self.bound if target is None else target)
+                    self._ask(self.bound if target is None else target, spending)
             except _LimitError as error:
                 stopped = str(error)
-        seconds = time.monotonic() - self.began
+        spent = spending.seconds
         return checked(
-            Result(self.score, self.bound, self.line, ENGINE, self.nodes, seconds, stopped)
+            Result(self.score, self.bound, self.line, ENGINE, spending.nodes, spent, stopped)
         )
 
-    def report(self) -> None:
+    def _report(self) -> None:
         if self.progress is not None:
             self.progress(self.score, self.bound)
 
-    def ask(self, target: int) -> None:
+    def _ask(self, target: int, spending: _Spending) -> None:
         """Ask whether a score can be reached, and note what follows."""
         rules = self.position.rules
         if rules.only_full_marks:
             target = rules.max_score
-        line = self.reach(max(target, self.position.points))
+        goal = max(target, self.position.points)
+        if self.question is None or self.question.target != goal:
+            if self.question is not None:
+                self.question.close()
+            self.question = _Question(self.position, goal)
+        line = self.question.answer(spending)
         if line is not None:
             self.line = line
             self.score = line.replay().score
@@ -112,38 +135,78 @@ class _Search:
             # Less than what lies on the stacks is only ever scored by a lost game.
             some = target > self.position.points and not rules.only_full_marks
             self.bound = target - 1 if some else 0
-        self.report()
+        self._report()
 
-    def reach(self, target: int) -> Line | None:
-        """Give a line of at least ``target`` points, None if there is none.
 
-        A game of that score reaches some caps whose sum it is. One question for each choice of
-        caps is easier than one for all: with the caps, the latest time is known for every card.
-        """
-        most = natural_caps(self.position)
-        only = None if target == sum(most) else target
-        with _Solver(SharedHand(self.position, most, only), self) as relaxed:
-            exact: _Solver | None = None
-            try:
-                refuted: list[list[tuple[int, int]]] = []
-                for caps in self.caps(most, target):
-                    if any(all(caps[s] >= cap for s, cap in core) for core in refuted):
-                        continue
-                    core = relaxed.refute(caps)
+class _Spending:
+    """What one turn may spend and has spent, and the thread that its solvers run in."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.began = time.monotonic()
+        self.nodes = 0
+        self.pool = ThreadPoolExecutor(1)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
+
+    def budget(self) -> int:
+        """Give how many conflicts may be spent before looking here again."""
+        limits, budget = self.limits, SLICE
+        if limits.nodes is not None:
+            budget = min(budget, limits.nodes - self.nodes)
+            if budget <= 0:
+                raise _LimitError("nodes")
+        if limits.seconds is not None and self.seconds >= limits.seconds:
+            raise _LimitError("seconds")
+        return budget
+
+
+class _Question:
+    """Whether a score can be reached. It may be asked again after a limit, and goes on.
+
+    A game of that score reaches some caps whose sum it is. One question for each choice of caps is
+    easier than one for all: with the caps, the latest time is known for every card.
+    """
+
+    def __init__(self, position: Position, target: int) -> None:
+        self.position = position
+        self.target = target
+        self.most = natural_caps(position)
+        self.only = None if target == sum(self.most) else target
+        self.relaxed = _Solver(SharedHand(position, self.most, self.only))
+        self.exact: _Solver | None = None
+        self.refuted: list[list[tuple[int, int]]] = []
+        self.choices = self.all_caps()
+        self.caps = next(self.choices, None)
+        self.passed = False  # the relaxed model can be met with these caps
+
+    def close(self) -> None:
+        """Free the solvers."""
+        self.relaxed.close()
+        if self.exact is not None:
+            self.exact.close()
+
+    def answer(self, spending: _Spending) -> Line | None:
+        """Give a line of at least that score, None if there is none."""
+        while (caps := self.caps) is not None:
+            if not any(all(caps[s] >= cap for s, cap in core) for core in self.refuted):
+                core = None if self.passed else self.relaxed.refute(caps, spending)
+                if core is None:
+                    self.passed = True
+                    if self.exact is None:
+                        self.exact = _Solver(EventModel(self.position, self.most, self.only))
+                    core = self.exact.refute(caps, spending)
                     if core is None:
-                        exact = exact or _Solver(EventModel(self.position, most, only), self)
-                        core = exact.refute(caps)
-                        if core is None:
-                            return exact.line()
-                    refuted.append(core)
-            finally:
-                if exact is not None:
-                    exact.close()
+                        return self.exact.line()
+                self.refuted.append(core)
+            self.caps, self.passed = next(self.choices, None), False
         return None
 
-    def caps(self, most: Sequence[int], target: int) -> Iterator[tuple[int, ...]]:
-        """Give all caps of a sum, those first that leave out the last suits."""
-        least = self.position.heights
+    def all_caps(self) -> Iterator[tuple[int, ...]]:
+        """Give all caps of the sum, those first that leave out the last suits."""
+        most, least = self.most, self.position.heights
 
         def choose(suit: int, left: int) -> Iterator[tuple[int, ...]]:
             if suit == len(most):
@@ -154,45 +217,22 @@ class _Search:
                 for rest in choose(suit + 1, left - cap):
                     yield (cap, *rest)
 
-        return choose(0, target)
-
-    def budget(self) -> int:
-        """Give how many conflicts may be spent before looking here again."""
-        limits, budget = self.limits, SLICE
-        if limits.nodes is not None:
-            budget = min(budget, limits.nodes - self.nodes)
-            if budget <= 0:
-                raise _LimitError("nodes")
-        if limits.seconds is not None and time.monotonic() - self.began >= limits.seconds:
-            raise _LimitError("seconds")
-        return budget
+        return choose(0, self.target)
 
 
 class _Solver:
     """A model in the hands of Glucose, to be asked about caps."""
 
-    def __init__(self, model: Schedule, search: _Search) -> None:
+    def __init__(self, model: Schedule) -> None:
         self.model = model
-        self.search = search
         self.spent = 0
         clauses = [] if model.impossible else model.formula.cnf()[1]
         self.solver = Glucose4(bootstrap_with=clauses)
 
-    def __enter__(self) -> _Solver:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         self.solver.delete()
 
-    def refute(self, caps: Sequence[int]) -> list[tuple[int, int]] | None:
+    def refute(self, caps: Sequence[int], spending: _Spending) -> list[tuple[int, int]] | None:
         """Ask for stacks at least as high as caps; None if the model can be met.
 
         Otherwise give (suit, height) pairs that cannot be had together with the model's target.
@@ -207,22 +247,22 @@ class _Solver:
                     asked[model.height(suit, cap, model.last)] = (suit, cap)
         answer = None
         while answer is None:
-            self.solver.conf_budget(self.search.budget())
-            answer = self.slice(list(asked))
+            self.solver.conf_budget(spending.budget())
+            answer = self.slice(list(asked), spending)
             conflicts = self.solver.accum_stats()["conflicts"]
-            self.search.nodes += conflicts - self.spent
+            spending.nodes += conflicts - self.spent
             self.spent = conflicts
         if answer:
             return None
         return [asked[literal] for literal in self.solver.get_core() or ()]
 
-    def slice(self, assumed: list[int]) -> bool | None:
+    def slice(self, assumed: list[int], spending: _Spending) -> bool | None:
         """Solve within the budget, in another thread.
 
         In the main thread pysat would catch Ctrl-C itself and jump out of the solver, which may
         not survive that. Like this Python notes it and raises it here after the slice.
         """
-        future = self.search.pool.submit(self.solver.solve_limited, assumptions=assumed)
+        future = spending.pool.submit(self.solver.solve_limited, assumptions=assumed)
         try:
             answer: bool | None = future.result()
         finally:

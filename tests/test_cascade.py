@@ -8,6 +8,7 @@ import pytest
 
 from solver import Limits, Position, cascade, sat, search
 from solver.deal import Deal
+from solver.events import EventModel
 from solver.rules import Rules
 from solver.suit import Suit
 
@@ -28,19 +29,19 @@ def test_turns_of_a_node_or_two_reach_the_same_optimum(monkeypatch: pytest.Monke
     monkeypatch.setattr(cascade, "FACTOR", 2)
     monkeypatch.setattr(cascade, "SEARCH_FACTOR", 2)
     turns = {"sat": 0, "search": 0}
-    ask_sat, ask_search = sat.solve, search.solve
+    ask_sat, ask_search = sat.Session.run, search.solve
     positions = _deals(40)
     expected = [search.solve(position).score for position in positions]
 
-    def counted_sat(position: Position, limits: Limits) -> object:
+    def counted_sat(session: sat.Session, limits: Limits) -> object:
         turns["sat"] += 1
-        return ask_sat(position, limits)
+        return ask_sat(session, limits)
 
     def counted_search(position: Position, limits: Limits, bound: int) -> object:
         turns["search"] += 1
         return ask_search(position, limits, bound=bound)
 
-    monkeypatch.setattr(sat, "solve", counted_sat)
+    monkeypatch.setattr(sat.Session, "run", counted_sat)
     monkeypatch.setattr(search, "solve", counted_search)
     results = [cascade.solve(position) for position in positions]
     assert [(result.score, result.bound) for result in results] == [(s, s) for s in expected]
@@ -67,3 +68,33 @@ def test_a_known_bound_leaves_the_optimum_as_it_is() -> None:
         if optimum > 1:
             wrong = search.solve(position, bound=optimum - 1)
             assert wrong.bound == optimum - 1  # it is believed, so it must be true
+
+
+def test_a_session_of_sat_goes_on_where_its_last_turn_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    built: list[int | None] = []
+    build = EventModel.__init__
+
+    def counted(model: EventModel, position: Position, caps: list[int], only: int | None) -> None:
+        built.append(only)
+        build(model, position, caps, only)
+
+    monkeypatch.setattr(EventModel, "__init__", counted)
+    limit = Limits(nodes=1)
+    most = 0
+    for position in _deals(40):
+        optimum = search.solve(position).score
+        built.clear()
+        with sat.Session(position) as session:
+            turns = 1
+            while not (result := session.run(limit)).proven:
+                assert result.stopped == "nodes"
+                assert result.score <= optimum <= result.bound
+                turns += 1
+                assert turns < 1000
+            assert (result.score, result.bound) == (optimum, optimum)
+            assert session.run(limit).nodes == 0  # nothing is left to ask
+        assert len(built) == len(set(built))  # no model was built twice
+        most = max(most, turns)
+    assert most > 4
