@@ -6,8 +6,8 @@ import pytest
 from golden import golden
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.engines import DEFAULT_LIMITS
-from solver.search import solve_many
+from solver.engines.search import solve_many
+from solver.solving.choice import DEFAULT_LIMITS
 
 
 @pytest.mark.parametrize("deals", [1, 10, 100])

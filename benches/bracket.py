@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from solver import Deal, Limits, solve
-from solver.intervals import wilson
-from solver.player import NODES, SAMPLES, play_many
-from solver.specs import read
+from solver.players.openhands import NODES, SAMPLES, play_many
+from solver.reading.specs import read
+from solver.surveys.intervals import wilson
 
 PUBLISHED = {
     2: ("95.0%", "93.8%"),

@@ -26,11 +26,11 @@ from dataclasses import dataclass
 
 import turns
 
-from solver.deal import Deal
-from solver.engines import solve
-from solver.errors import InputError
-from solver.result import Limits
-from solver.specs import Fault, Shape, deals
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.game.result import Limits
+from solver.reading.specs import Fault, Shape, deals
+from solver.solving.choice import solve
 
 ENGINES = ("auto", "search", "sat", "cpsat", "turns")
 EASY = "python:p4c1s0-9"

@@ -21,13 +21,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from solver import positionfile
-from solver.card import UNKNOWN, USELESS, Card
-from solver.deal import Deal
-from solver.endgame import Teller, analyse, useless_faces
-from solver.position import Action, Kind, Position
-from solver.result import Limits
-from solver.rules import Rules
+from solver.endgames.endgame import Teller, analyse, useless_faces
+from solver.formats import positionfile
+from solver.game.card import UNKNOWN, USELESS, Card
+from solver.game.deal import Deal
+from solver.game.position import Action, Kind, Position
+from solver.game.result import Limits
+from solver.game.rules import Rules
 
 TESTS = Path(__file__).parent.parent / "tests"
 LIMIT = Limits(seconds=60.0)

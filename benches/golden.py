@@ -16,10 +16,10 @@ import resource
 import statistics
 from pathlib import Path
 
-from solver.position import Position
-from solver.result import Limits, Result
-from solver.search import ALL_RULES, PRUNING_RULES, solve_many
-from solver.specs import Fault, deals
+from solver.engines.search import ALL_RULES, PRUNING_RULES, solve_many
+from solver.game.position import Position
+from solver.game.result import Limits, Result
+from solver.reading.specs import Fault, deals
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "data" / "golden_optima.csv"
 

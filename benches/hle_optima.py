@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from solver.output import write_whole
-from solver.report import rows_of
+from solver.formats.output import write_whole
+from solver.surveys.report import rows_of
 
 
 def main() -> None:

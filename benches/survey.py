@@ -16,17 +16,17 @@ import time
 from functools import partial
 from pathlib import Path
 
-from solver import survey, workers
 from solver._kernel import survey as kernel_survey
 from solver._kernel import won_by_habit
-from solver.bulk import RUNG_NODES, decks_of, solve_bulk
-from solver.cascade import SEARCH_NODES
-from solver.packing import pack, pack_decks
-from solver.plan import Part, Scope
-from solver.position import Position
-from solver.report import surveys
-from solver.search import TABLE_BYTES
-from solver.shards import Store
+from solver.engines.search import TABLE_BYTES
+from solver.game.position import Position
+from solver.models.packing import pack, pack_decks
+from solver.solving.cascade import SEARCH_NODES
+from solver.surveys import survey, workers
+from solver.surveys.bulk import RUNG_NODES, decks_of, solve_bulk
+from solver.surveys.plan import Part, Scope
+from solver.surveys.report import surveys
+from solver.surveys.shards import Store
 
 
 def line(what: str, deals: int, seconds: float, won: int | None = None) -> None:

@@ -19,15 +19,15 @@ from dataclasses import dataclass, replace
 
 from pysat.solvers import Cadical195
 
-from solver.card import Card
-from solver.cnf import TRUE, Formula
-from solver.deal import Deal
-from solver.errors import UnsupportedRulesError
-from solver.line import Line
-from solver.position import Action, Kind, Position
-from solver.result import Limits
-from solver.rules import Rules
-from solver.suit import Suit
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import UnsupportedRulesError
+from solver.game.line import Line
+from solver.game.position import Action, Kind, Position
+from solver.game.result import Limits
+from solver.game.rules import Rules
+from solver.game.suit import Suit
+from solver.models.cnf import TRUE, Formula
 
 SLICE = 500
 """Conflicts between two looks at the clock."""
@@ -323,7 +323,7 @@ def _greedy_action(moment: Position) -> Action | None:
 
 def _check(count: int) -> None:
     """Compare the model with the native search on random small deals and a few whole ones."""
-    from solver.search import solve as search
+    from solver.engines.search import solve as search
 
     rng, won = random.Random(3), 0
     shapes = [(2, 1), (2, 2, 1), (1, 1, 1), (3, 2, 1), (2, 1, 1), (1, 1, 1, 1), (2, 2, 1, 1)]

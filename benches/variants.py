@@ -17,12 +17,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from solver.engines import DEFAULT_LIMITS, solve_many
-from solver.hanablive import deal_of_seed
-from solver.output import output
-from solver.result import Limits
-from solver.variant_rows import mechanics, why_unsupported
-from solver.variants import Variant, find, names
+from solver.formats.hanablive import deal_of_seed
+from solver.formats.output import output
+from solver.formats.variants import Variant, find, names
+from solver.game.result import Limits
+from solver.solving.choice import DEFAULT_LIMITS, solve_many
+from solver.tables.variant_rows import mechanics, why_unsupported
 
 ROOT = Path(__file__).parent.parent
 PLAYERS = (2, 3, 4, 5)

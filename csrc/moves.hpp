@@ -1,4 +1,4 @@
-// Legal actions on a full position, in the order of solver/position.py, and perft.
+// Legal actions on a full position, in the order of solver/game/position.py, and perft.
 #pragma once
 
 #include <algorithm>

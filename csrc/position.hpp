@@ -1,4 +1,4 @@
-// A position with every card in its place: the fast twin of solver/position.py.
+// A position with every card in its place: the fast twin of solver/game/position.py.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ constexpr Card make_card(int suit, int step) { return static_cast<Card>(suit << 
 constexpr int suit_of(Card c) { return c >> 4; }
 constexpr int step_of(Card c) { return c & 15; }
 
-// What ends a game apart from strikes and complete stacks; `Ending` of solver/rules.py.
+// What ends a game apart from strikes and complete stacks; `Ending` of solver/game/rules.py.
 enum class Ending : std::uint8_t {
     final_round,      // one more turn for each player after the last draw
     speedrun,         // the same, but 0 at once when full marks are out of reach

@@ -10,16 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from solver.card import UNKNOWN, USELESS, Card
-    from solver.deal import Deal
-    from solver.engines import DEFAULT_LIMITS, solve, solve_many
-    from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
-    from solver.hanablive import deal_of_seed
-    from solver.line import Line
-    from solver.position import Action, End, Kind, Position
-    from solver.result import Limits, Result
-    from solver.rules import Ending, Rules
-    from solver.suit import Suit
+    from solver.formats.hanablive import deal_of_seed
+    from solver.game.card import UNKNOWN, USELESS, Card
+    from solver.game.deal import Deal
+    from solver.game.errors import IllegalActionError, InputError, UnsupportedRulesError
+    from solver.game.line import Line
+    from solver.game.position import Action, End, Kind, Position
+    from solver.game.result import Limits, Result
+    from solver.game.rules import Ending, Rules
+    from solver.game.suit import Suit
+    from solver.solving.choice import DEFAULT_LIMITS, solve, solve_many
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -47,15 +47,15 @@ __all__ = [
 
 if not TYPE_CHECKING:
     _HOMES = {
-        "card": "UNKNOWN USELESS Card",
-        "deal": "Deal",
-        "engines": "DEFAULT_LIMITS solve solve_many",
-        "errors": "IllegalActionError InputError UnsupportedRulesError",
-        "hanablive": "deal_of_seed",
-        "line": "Line",
-        "position": "Action End Kind Position",
-        "result": "Limits Result",
-        "rules": "Ending Rules Suit",
+        "game.card": "UNKNOWN USELESS Card",
+        "game.deal": "Deal",
+        "solving.choice": "DEFAULT_LIMITS solve solve_many",
+        "game.errors": "IllegalActionError InputError UnsupportedRulesError",
+        "formats.hanablive": "deal_of_seed",
+        "game.line": "Line",
+        "game.position": "Action End Kind Position",
+        "game.result": "Limits Result",
+        "game.rules": "Ending Rules Suit",
     }
     """What is exported, by its module: imported when it is asked for, so that the command can
     heed Ctrl-C while it starts."""

@@ -1,4 +1,4 @@
-"""Types of the compiled kernel. `solver.search` is its only user; see there for the meaning."""
+"""Types of the compiled kernel; its users, `solver.engines.search` first, say what all means."""
 
 from collections.abc import Iterable
 from threading import Event

@@ -17,7 +17,7 @@ def main() -> int:
     if heeded:
         # An exception that comes up in the middle of an import can be lost, or be shown.
         signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))
-    from solver.cli import main as command
+    from solver.command.cli import main as command
 
     try:
         if heeded:

@@ -9,9 +9,9 @@ import random
 from dataclasses import replace
 
 from nasty import nasty_position
-from solver.card import Card
-from solver.position import Position
-from solver.rules import COLOUR, RANK, Ending, Rules
+from solver.game.card import Card
+from solver.game.position import Position
+from solver.game.rules import COLOUR, RANK, Ending, Rules
 
 
 def bare_rules(chance: random.Random, rules: Rules) -> Rules:

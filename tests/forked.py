@@ -8,11 +8,11 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from solver.card import USELESS, Card
-from solver.deal import Deal
-from solver.position import Kind, Position
-from solver.rules import Ending, Rules
-from solver.suit import Suit
+from solver.game.card import USELESS, Card
+from solver.game.deal import Deal
+from solver.game.position import Kind, Position
+from solver.game.rules import Ending, Rules
+from solver.game.suit import Suit
 
 BOTH_WAYS = ((1, 1, 1), (1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 2, 1), (2, 1, 2), (2, 2, 1),
              (2, 2, 2, 1), (1, 1, 1, 1, 1), (1, 2, 1, 2))  # fmt: skip

@@ -66,5 +66,5 @@ def table() -> list[int]:
 
 
 if __name__ == "__main__":
-    target = Path(__file__).parent.parent / "solver" / "gorand_table.txt"
+    target = Path(__file__).parent.parent / "solver" / "formats" / "gorand_table.txt"
     target.write_text("".join(f"{word:016x}\n" for word in table()), encoding="ascii")

@@ -10,11 +10,11 @@ import random
 from dataclasses import replace
 
 from brute import Brute, State
-from solver.card import USELESS, Card
-from solver.deal import Deal
-from solver.position import Kind, Position
-from solver.rules import Rules
-from solver.suit import Suit
+from solver.game.card import USELESS, Card
+from solver.game.deal import Deal
+from solver.game.position import Kind, Position
+from solver.game.rules import Rules
+from solver.game.suit import Suit
 from strategies import brute_game, brute_state
 
 SHAPES = ((2, 1), (1, 1), (2, 2, 1), (1, 1, 1), (3, 2, 1), (1, 2), (1, 1, 1, 1), (2, 2, 1, 1),

@@ -8,11 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from solver.deal import Deal
-from solver.hanablive import NAMES, Game
-from solver.line import Line
-from solver.position import Action, Position
-from solver.variants import find, names
+from solver.formats.hanablive import NAMES, Game
+from solver.formats.variants import find, names
+from solver.game.deal import Deal
+from solver.game.line import Line
+from solver.game.position import Action, Position
 
 DATA = Path(__file__).parent / "data"
 

@@ -7,10 +7,10 @@ import random
 from pathlib import Path
 
 from played import DATA
-from solver.generate import Wanted, self_play
-from solver.position import Position
-from solver.positionfile import read
-from solver.puzzles import PuzzleReport, examine
+from solver.formats.positionfile import read
+from solver.game.position import Position
+from solver.puzzles.generate import Wanted, self_play
+from solver.puzzles.judge import PuzzleReport, examine
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 CASES = {

@@ -8,11 +8,11 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from brute import Game, State, optimum
-from solver.card import USELESS, Card
-from solver.deal import Deal
-from solver.position import Kind, Position
-from solver.rules import Ending, Rules
-from solver.suit import Suit
+from solver.game.card import USELESS, Card
+from solver.game.deal import Deal
+from solver.game.position import Kind, Position
+from solver.game.rules import Ending, Rules
+from solver.game.suit import Suit
 
 LETTERS = "rygbpt"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from solver.cli import main
+from solver.command.cli import main
 
 __all__ = ["Files", "ask", "files"]
 

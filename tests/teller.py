@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from solver.deal import Deal
-from solver.hanablive import NAMES as NAMES_OF_PLAYERS
-from solver.hanablive import Game
-from solver.moves import DISCARD, PLAY, Move, Orders
-from solver.position import Kind, Position
-from solver.variants import COLOUR, RANK
+from solver.formats.hanablive import NAMES as NAMES_OF_PLAYERS
+from solver.formats.hanablive import Game
+from solver.formats.moves import DISCARD, PLAY, Move, Orders
+from solver.formats.variants import COLOUR, RANK
+from solver.game.deal import Deal
+from solver.game.position import Kind, Position
 
 NAMES = {
     5: ["oldest", "second-oldest", "middle", "second-newest", "newest"],

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from solver.bound import Ceiling, Source, Spec, games
-from solver.cli import main
-from solver.intervals import student, wilson
-from solver.results import Played, read_results
-from solver.workers import here
+from solver.command.cli import main
+from solver.surveys.bound import Ceiling, Source, Spec, games
+from solver.surveys.intervals import student, wilson
+from solver.surveys.results import Played, read_results
+from solver.surveys.workers import here
 
 DATA = Path(__file__).parent / "data"
 RECORDED = DATA / "jaxmarl_obl_games.json"
@@ -125,7 +125,7 @@ def test_a_survey_instead_of_solving(tmp_path: Path, capsys: Capture,
     words = ("--source", "random", "--players", "2")
     fresh = answers(capsys, path, *words)
     main(["survey", "random:0-199", "--players", "2", "--out", str(tmp_path / "s")])
-    monkeypatch.setattr("solver.bound.solve_bulk", None)
+    monkeypatch.setattr("solver.surveys.bound.solve_bulk", None)
     assert answers(capsys, path, *words, "--survey", str(tmp_path / "s")) == fresh
     assert main(["bound", path, *words, "--survey", str(tmp_path / "s"), "--suits", "4"]) == 2
     assert "other rules than those asked for" in capsys.readouterr().err

@@ -11,13 +11,13 @@ import pytest
 
 from played import read
 from solver import solve
-from solver.bound_logs import Joined, Unfinished, join
-from solver.cli import main
-from solver.deal import Deal
-from solver.hanablive import Game
-from solver.losses import Losses
-from solver.result import Limits
-from solver.specs import deals, games
+from solver.command.cli import main
+from solver.formats.hanablive import Game
+from solver.game.deal import Deal
+from solver.game.result import Limits
+from solver.questions.losses import Losses
+from solver.reading.specs import deals, games
+from solver.surveys.bound_logs import Joined, Unfinished, join
 from teller import played, told
 
 DATA = Path(__file__).parent / "data"

@@ -13,11 +13,11 @@ import pytest
 
 from browser import browser, complaints, open_file
 from played import read
-from solver.cli import main
-from solver.engines import solve
-from solver.hanablive import deal_of_seed
-from solver.position import Kind
-from solver.serve import Server
+from solver.command.cli import main
+from solver.formats.hanablive import deal_of_seed
+from solver.game.position import Kind
+from solver.pages.serve import Server
+from solver.solving.choice import solve
 
 pytestmark = pytest.mark.slow
 

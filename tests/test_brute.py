@@ -7,7 +7,7 @@ import random
 from hypothesis import given, settings
 
 from brute import Game, State, optimum, upward
-from solver.position import Position
+from solver.game.position import Position
 from strategies import brute_game, brute_optimum, brute_state, small_positions
 
 
@@ -58,9 +58,9 @@ def test_random_play_stays_within_the_optimum() -> None:
 
 
 def _starts(chance: random.Random, count: int) -> list[Position]:
-    from solver.deal import Deal
-    from solver.rules import Rules
-    from solver.suit import Suit
+    from solver.game.deal import Deal
+    from solver.game.rules import Rules
+    from solver.game.suit import Suit
 
     rules = Rules(2, 2, (Suit("r", (2, 2, 1)), Suit("y", (2, 2, 1))), max_clues=2, start_clues=2)
     positions = []

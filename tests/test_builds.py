@@ -8,20 +8,21 @@ from dataclasses import replace
 import pytest
 
 from nasty import nasty_position
-from solver import link, search
-from solver.canonical import canonical
-from solver.card import Card
-from solver.certificate import verify
-from solver.certify import certify
-from solver.endgame import Teller, useless_faces
-from solver.errors import InputError
-from solver.explain import explain
-from solver.explanation_rows import explanation_row
-from solver.hanablive import Game, deal_of_seed, game_of
-from solver.position import Position
-from solver.positionfile import read, write
-from solver.suit import Suit
-from solver.variants import find
+from solver.endgames.endgame import Teller, useless_faces
+from solver.engines import search
+from solver.formats import link
+from solver.formats.hanablive import Game, deal_of_seed, game_of
+from solver.formats.positionfile import read, write
+from solver.formats.variants import find
+from solver.game.card import Card
+from solver.game.errors import InputError
+from solver.game.position import Position
+from solver.game.suit import Suit
+from solver.proofs.certificate import verify
+from solver.puzzles.canonical import canonical
+from solver.questions.explain import explain
+from solver.questions.explanation_rows import explanation_row
+from solver.solving.certify import certify
 
 REVERSED = ("Reversed (5 Suits)", "Black Reversed (6 Suits)", "Rainbow Reversed (3 Suits)")
 

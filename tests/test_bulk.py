@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import bulk
 from solver._kernel import replay
-from solver.bulk import Outcome, solve_bulk
-from solver.deal import Deal
-from solver.errors import UnsupportedRulesError
-from solver.explain import explain
-from solver.line import Line
-from solver.packing import pack, pack_decks
-from solver.position import Kind, Position
-from solver.result import Limits, Result, checked
-from solver.rules import Ending
-from solver.search import lost_on, solve
-from solver.specs import Shape, deals
+from solver.engines.search import lost_on, solve
+from solver.game.deal import Deal
+from solver.game.errors import UnsupportedRulesError
+from solver.game.line import Line
+from solver.game.position import Kind, Position
+from solver.game.result import Limits, Result, checked
+from solver.game.rules import Ending
+from solver.models.packing import pack, pack_decks
+from solver.questions.explain import explain
+from solver.reading.specs import Shape, deals
+from solver.surveys import bulk
+from solver.surveys.bulk import Outcome, solve_bulk
 from strategies import brute_optimum, small_deals
 
 
@@ -130,7 +130,7 @@ def test_second_rules_agree_with_the_first(deal: Deal, seed: int) -> None:
 
 def test_open_deals_go_to_sat(monkeypatch: pytest.MonkeyPatch) -> None:
     some = found("random:0-14", 4, Shape(5, 1))
-    monkeypatch.setattr("solver.cascade.SEARCH_NODES", 40)
+    monkeypatch.setattr("solver.solving.cascade.SEARCH_NODES", 40)
     outcomes = solve_bulk(some, 1_000_000)
     monkeypatch.undo()
     assert {outcome.engine for outcome in outcomes} == {"search", "search+sat"}

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzling import sample
-from solver.canonical import canonical
-from solver.card import USELESS, Card
-from solver.endgame import useless_faces
-from solver.position import Position
-from solver.puzzles import examine
-from solver.themes import themes
+from solver.endgames.endgame import useless_faces
+from solver.game.card import USELESS, Card
+from solver.game.position import Position
+from solver.puzzles.canonical import canonical
+from solver.puzzles.judge import examine
+from solver.puzzles.themes import themes
 
 
 def relabelled(position: Position, suits: list[int], turn: int) -> Position:

@@ -6,11 +6,13 @@ import random
 
 import pytest
 
-from solver import Limits, Position, cascade, sat, search
-from solver.deal import Deal
-from solver.events import EventModel
-from solver.rules import Rules
-from solver.suit import Suit
+from solver import Limits, Position
+from solver.engines import sat, search
+from solver.game.deal import Deal
+from solver.game.rules import Rules
+from solver.game.suit import Suit
+from solver.models.events import EventModel
+from solver.solving import cascade
 
 
 def _deals(count: int) -> list[Position]:

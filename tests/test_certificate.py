@@ -16,20 +16,20 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from solver import certificate
-from solver.certificate import target_above, verify, write
-from solver.certify import OutOfTimeError, certify, completed, refutations
-from solver.cli import main
-from solver.deal import Deal
-from solver.errors import InputError
-from solver.line import Line
-from solver.lrat import check as check_proof
-from solver.playout import playout
-from solver.position import Kind, Position
-from solver.refutation import caps_to_refute, check, event_clauses, shared_hand
-from solver.result import Limits
-from solver.rules import Rules
-from solver.search import solve
+from solver.command.cli import main
+from solver.engines.search import solve
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.game.line import Line
+from solver.game.position import Kind, Position
+from solver.game.result import Limits
+from solver.game.rules import Rules
+from solver.models.playout import playout
+from solver.proofs import certificate
+from solver.proofs.certificate import target_above, verify, write
+from solver.proofs.lrat import check as check_proof
+from solver.proofs.refutation import caps_to_refute, check, event_clauses, shared_hand
+from solver.solving.certify import OutOfTimeError, certify, completed, refutations
 from strategies import brute_optimum, small_positions
 from test_layers import imports
 
@@ -278,7 +278,7 @@ def test_proof_checker(clauses: list[tuple[int, ...]], proof: list[str], why: st
 
 
 def test_random_formulas_are_refuted_exactly_if_they_cannot_be_met() -> None:
-    from solver.drup import refute
+    from solver.solving.drup import refute
 
     chance = random.Random(5)
     refuted = 0
@@ -376,7 +376,7 @@ def test_the_shared_hand_is_a_relaxation_of_the_rules() -> None:
 
 
 def test_rules_that_only_the_event_model_covers() -> None:
-    from solver import sat
+    from solver.engines import sat
 
     start = Position.from_text("rb:211 r0,b0 r2b1/b3r1 b1r1r3b2 - 2/2 0/3 0 - deck-play")
     for position in (start, replace(start, pile=start.pile[::-1])):
@@ -510,7 +510,7 @@ def test_verify_uses_none_of_the_search(made: dict[str, str], tmp_path: Path) ->
         paths[-1].write_text(text, encoding="utf-8")
     script = (
         "import sys\n"
-        "from solver.cli import main\n"
+        "from solver.command.cli import main\n"
         "assert main(['verify', *sys.argv[1:]]) == 0\n"
         "ours = {'_kernel', 'packing', 'search', 'sat', 'cpsat', 'cascade', 'certify', 'drup'}\n"
         "found = {f'solver.{name}' for name in ours} | {'pysat', 'ortools', 'networkx'}\n"

@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 
 from replayer import replay
-from solver.cli import main
-from solver.deal import Deal
-from solver.line import Line
-from solver.position import Action, Kind, Position
-from solver.result import Result
-from solver.rows import is_settled
-from solver.rules import Rules
-from solver.show import line_text
+from solver.command.cli import main
+from solver.game.deal import Deal
+from solver.game.line import Line
+from solver.game.position import Action, Kind, Position
+from solver.game.result import Result
+from solver.game.rules import Rules
+from solver.tables.rows import is_settled
+from solver.tables.show import line_text
 
 HANABI = [sys.executable, "-m", "solver"]
 SOLVE_KEYS = [

@@ -10,11 +10,11 @@ from typing import Any
 import networkx
 import pytest
 
-from solver.cli import main
-from solver.endgame import analyse
-from solver.hanablive import Game
-from solver.position import Position
-from solver.positionfile import write
+from solver.command.cli import main
+from solver.endgames.endgame import analyse
+from solver.formats.hanablive import Game
+from solver.formats.positionfile import write
+from solver.game.position import Position
 
 DATA = Path(__file__).parent / "data"
 CASES = DATA / "endgame_cases.jsonl"

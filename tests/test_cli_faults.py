@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from solver.cli import main
-from solver.deal import Deal
-from solver.engines import solve
-from solver.errors import InputError
-from solver.hanablive import deal_of_seed
-from solver.inputs import LARGEST, LONGEST_LINE, parse_json
-from solver.position import Position
-from solver.result import Limits
-from solver.rows import solve_row
-from solver.specs import deals, games
-from solver.wording import amount
+from solver.command.cli import main
+from solver.formats.hanablive import deal_of_seed
+from solver.formats.inputs import LARGEST, LONGEST_LINE, parse_json
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.game.position import Position
+from solver.game.result import Limits
+from solver.game.wording import amount
+from solver.reading.specs import deals, games
+from solver.solving.choice import solve
+from solver.tables.rows import solve_row
 
 POSITION = "rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 2"
 BLIND = "rb:32221 r0,b0 xxb5/r5r1 ?r2r3r4b1b2b3b4 - 8/8 0/3 0 -"
@@ -177,7 +177,7 @@ def test_a_seed_that_is_not_the_deck_s(capsys: Outputs) -> None:
 
 
 def test_a_deal_that_only_has_the_name_of_a_seed() -> None:
-    from solver.rows import made_game
+    from solver.tables.rows import made_game
 
     deal = Deal(SEED.rules, SEED.deck[::-1], "p2v0s1", "No Variant")
     assert made_game(deal, solve(deal)).seed == ""
@@ -257,7 +257,7 @@ def test_long_decks_and_rows(capsys: Outputs) -> None:
 
 
 def test_large_input(capsys: Outputs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.inputs.LARGEST", 2 * LARGEST >> 6)
+    monkeypatch.setattr("solver.formats.inputs.LARGEST", 2 * LARGEST >> 6)
     data = b" " * (3 << 20)
     give(data, monkeypatch)
     Path("large").write_bytes(data)
@@ -312,8 +312,8 @@ def test_rows_say_whether_the_target_is_reached(
 
 
 def test_an_open_target() -> None:
-    from solver.line import Line
-    from solver.result import Result
+    from solver.game.line import Line
+    from solver.game.result import Result
 
     result = Result(20, 25, Line(Position.start(SEED), ()), "none", 1, 0.0, "nodes")
     assert solve_row(SEED, result, 24)["reached"] is None
@@ -332,7 +332,7 @@ def test_a_link_that_fails_takes_no_line_along(monkeypatch: pytest.MonkeyPatch) 
     def fails(*_: object) -> str:
         raise InputError("no room")
 
-    monkeypatch.setattr("solver.rows.made_game", fails)
+    monkeypatch.setattr("solver.tables.rows.made_game", fails)
     row = solve_row(SEED, solve(SEED))
     assert (row["link"], row["reason"]) == (None, "no room")
     assert len(row["line"]) > 20

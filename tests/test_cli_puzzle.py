@@ -18,13 +18,13 @@ import pytest
 
 from played import DATA
 from puzzling import CASES, COLLECTION, case
-from solver.cli import main
-from solver.cli_puzzle import RANGES
-from solver.generate import Wanted, generate
-from solver.measures import MEASURES
-from solver.puzzle_file import opened
-from solver.puzzle_rows import CSV_HEAD, csv_text, item, verified
-from solver.result import Limits
+from solver.command.cli import main
+from solver.command.cli_puzzle import RANGES
+from solver.game.result import Limits
+from solver.puzzles.generate import Wanted, generate
+from solver.puzzles.measures import MEASURES
+from solver.puzzles.puzzle_file import opened
+from solver.puzzles.puzzle_rows import CSV_HEAD, csv_text, item, verified
 
 Outputs = pytest.CaptureFixture[str]
 
@@ -357,7 +357,7 @@ def test_a_limit_is_not_an_answer(
 ) -> None:
     file = tmp_path / "puzzles.jsonl"
     file.write_text(COLLECTION[30])
-    monkeypatch.setattr("solver.puzzles.LIMITS", Limits(nodes=1))
+    monkeypatch.setattr("solver.puzzles.judge.LIMITS", Limits(nodes=1))
     for arguments in (["check", str(file)], ["show", str(file)]):
         assert main(["puzzle", *arguments]) == 3
         assert "too hard" in capsys.readouterr().err
@@ -387,7 +387,7 @@ def test_fifty_puzzles_confirmed_twice_the_same(tmp_path: Path) -> None:
 def test_a_run_without_a_find_gives_up_and_says_how_far_it_is(
     capsys: Outputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.cli_puzzle.REPORT", 0.0)
+    monkeypatch.setattr("solver.command.cli_puzzle.REPORT", 0.0)
     arguments = ["--players", "2", "--tokens", "5", "--count", "1", "--patience", "4"]
     assert main(["puzzle", "generate", *arguments]) == 3
     out, err = capsys.readouterr()

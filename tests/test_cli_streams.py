@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli import main
-from solver.output import write_whole
+from solver.command.cli import main
+from solver.formats.output import write_whole
 
 HANABI = f"exec {sys.executable} -m solver"
 DECK = ["convert", "p2v0s1", "--to", "deck", "-o"]

@@ -6,15 +6,21 @@ import json
 
 import pytest
 
-from solver import variant_rows
-from solver.cli import main
-from solver.engines import solve
-from solver.errors import UnsupportedRulesError
-from solver.hanablive import Game, deal_of_seed
-from solver.link import decode
-from solver.rows import game_link, made_game
-from solver.variant_rows import MECHANIC_WORDS, matching, mechanics, variant_row, why_unsupported
-from solver.variants import find, names
+from solver.command.cli import main
+from solver.formats.hanablive import Game, deal_of_seed
+from solver.formats.link import decode
+from solver.formats.variants import find, names
+from solver.game.errors import UnsupportedRulesError
+from solver.solving.choice import solve
+from solver.tables import variant_rows
+from solver.tables.rows import game_link, made_game
+from solver.tables.variant_rows import (
+    MECHANIC_WORDS,
+    matching,
+    mechanics,
+    variant_row,
+    why_unsupported,
+)
 
 TENTH = [number for number in range(len(names())) if number % 10 == 0]
 REST = [number for number in range(len(names())) if number % 10]

@@ -18,26 +18,29 @@ from hypothesis import strategies as st
 from bare import bare_position, bare_rules, with_other_ending
 from forked import forked_position
 from nasty import bounded_optimum, middling_position, nasty_position
-from solver import bulk, clues, engines, positionfile
-from solver.card import Card
-from solver.certificate import verify
-from solver.certify import certify
-from solver.deal import Deal
-from solver.errors import InputError, UnsupportedRulesError
-from solver.events import EventModel
-from solver.explain import explain
-from solver.hanablive import deal_of_seed, game_of
-from solver.link import decode
-from solver.playout import final_round
-from solver.position import Action, Kind, Position
-from solver.result import Limits
-from solver.rows import game_link, made_game
-from solver.rules import COLOUR, RANK, Ending, Rules
-from solver.search import ALL_RULES, _relaxed, solve
-from solver.sentences import sentence
-from solver.strict import Strict, different, state_of
-from solver.suit import Suit
-from solver.variants import Variant, find, names
+from solver.engines.search import ALL_RULES, _relaxed, solve
+from solver.formats import positionfile
+from solver.formats.hanablive import deal_of_seed, game_of
+from solver.formats.link import decode
+from solver.formats.variants import Variant, find, names
+from solver.game import clues
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.position import Action, Kind, Position
+from solver.game.result import Limits
+from solver.game.rules import COLOUR, RANK, Ending, Rules
+from solver.game.suit import Suit
+from solver.models.events import EventModel
+from solver.models.playout import final_round
+from solver.models.strict import Strict, different, state_of
+from solver.proofs.certificate import verify
+from solver.questions.explain import explain
+from solver.questions.sentences import sentence
+from solver.solving import choice
+from solver.solving.certify import certify
+from solver.surveys import bulk
+from solver.tables.rows import game_link, made_game
 from strategies import brute_optimum
 
 with (Path(__file__).parent / "data" / "bare_optima.csv").open() as file:
@@ -92,7 +95,7 @@ def bare(seeds: range, count: int) -> Iterator[tuple[Position, int]]:
     ],
 )
 def test_engines_agree_with_the_brute_force(engine: str, count: int) -> None:
-    module = import_module(engines.ENGINES[engine])
+    module = import_module(choice.ENGINES[engine])
     differ = 0
     for position, best in bare(range(20 * count), count):
         result = module.solve(position)
@@ -113,7 +116,7 @@ def test_engines_agree_with_the_brute_force(engine: str, count: int) -> None:
 )
 def test_other_endings(engine: str, count: int) -> None:
     """The search leaves speedruns open that cannot have full marks."""
-    module = import_module(engines.ENGINES[engine])
+    module = import_module(choice.ENGINES[engine])
     decided = 0
     for seed in range(count):
         chance = random.Random(seed)
@@ -157,7 +160,7 @@ def test_golden(row: dict[str, str]) -> None:
     position = Position.from_text(row["position"])
     assert position.text() == row["position"]
     for engine in ("search", "sat"):
-        result = engines.solve(position, engine=engine)
+        result = choice.solve(position, engine=engine)
         assert (result.score, result.bound) == (int(row["optimum"]),) * 2, engine
     free = solve(clues.free(position))
     assert free.score == int(row["optimum_with_free_clues"]) > int(row["optimum"])
@@ -356,7 +359,7 @@ def test_search_and_sat_agree_beyond_the_brute_force(players: int) -> None:
         plain = middling_position(random.Random(seed + 10 * players))
         suit = frozenset(c for c in plain.rules.faces() if c.suit < 2)
         position = replace(plain, rules=replace(plain.rules, untouchable=suit))
-        ours, theirs = solve(position, Limits(nodes=100_000)), engines.solve(position, engine="sat")
+        ours, theirs = solve(position, Limits(nodes=100_000)), choice.solve(position, engine="sat")
         assert ours.score <= theirs.score == theirs.bound <= ours.bound
 
 
@@ -367,7 +370,7 @@ def test_engines_agree_on_any_position(seed: int, cards: int) -> None:
     position = bare_position(chance, cards)
     best = bounded_optimum(position)
     if best is not None:
-        results = [engines.solve(position, engine=engine) for engine in ("search", "sat")]
+        results = [choice.solve(position, engine=engine) for engine in ("search", "sat")]
         assert [(r.score, r.bound) for r in results] == [(best, best)] * 2
         assert verify(certify(results[0])).optimum == best
 
@@ -376,7 +379,7 @@ def test_engines_agree_on_any_position(seed: int, cards: int) -> None:
 def test_types_are_said_where_no_clue_can_fail(engine: str) -> None:
     deal = deal_of_seed(f"p5v{find('Alternating Clues & White (3 Suits)').number}s1")
     assert clues.is_free(Position.start(deal))
-    result = engines.solve(deal, Limits(seconds=60), engine)
+    result = choice.solve(deal, Limits(seconds=60), engine)
     assert result.score == 15
     game = game_of(result.line, deal)
     assert game.replay().score == 15
@@ -399,10 +402,10 @@ def sampled(share: int) -> list[int]:
     return [number for number in CAN_FAIL if number % share == 0]
 
 
-@pytest.mark.parametrize("engine", list(engines.ENGINES))
+@pytest.mark.parametrize("engine", list(choice.ENGINES))
 def test_every_engine_takes_every_variant(engine: str) -> None:
     for number in CAN_FAIL[:: 10 if engine == "auto" else 3]:
-        engines.require(deal_of_seed(f"p2v{number}s1"), engine)
+        choice.require(deal_of_seed(f"p2v{number}s1"), engine)
 
 
 @pytest.mark.parametrize("numbers", [sampled(16), pytest.param(CAN_FAIL, marks=pytest.mark.slow)])
@@ -410,7 +413,7 @@ def test_links_hold_concrete_legal_clues(numbers: list[int]) -> None:
     """The line of a deal becomes a link, and that a game whose every clue touches a card."""
     for number in numbers:
         deal = deal_of_seed(f"p{2 + number % 5}v{number}s{number}")
-        result = engines.solve(deal)
+        result = choice.solve(deal)
         game = made_game(deal, result)
         assert game.replay().score == result.score
         check_clues(game.deal.rules.players, find(number), game.to_json())
@@ -440,7 +443,7 @@ def check_clues(players: int, variant: Variant, game: dict[str, object]) -> None
 
 def test_the_line_of_a_deal_where_it_matters_is_written() -> None:
     deal = deal_of_seed("p2v1365s4")
-    line = engines.solve(deal).line
+    line = choice.solve(deal).line
     game = game_of(line, deal)
     assert game.line() == line
 
@@ -472,7 +475,7 @@ def test_the_strict_search_needs_no_first_answer() -> None:
 def test_decoded_links_are_the_same_game() -> None:
     for number in CAN_FAIL[::40]:
         deal = deal_of_seed(f"p2v{number}s3")
-        game = made_game(deal, engines.solve(deal))
+        game = made_game(deal, choice.solve(deal))
         again = decode(game_link(game))
         assert (again.deal.deck, again.moves) == (deal.deck, game.moves)
 
@@ -498,17 +501,17 @@ def test_certificates() -> None:
     kinds: Counter[str] = Counter()
     for row in GOLDEN[::3]:
         position = Position.from_text(row["position"])
-        found = verify(certify(engines.solve(position)))
+        found = verify(certify(choice.solve(position)))
         assert found.optimum == int(row["optimum"])
         kinds.update(found.kinds)
     assert kinds["clauses"] >= 4
     for position, best in bare(range(100), 10):
-        assert verify(certify(engines.solve(position))).optimum == best
+        assert verify(certify(choice.solve(position))).optimum == best
 
 
 def test_a_certificate_of_the_game_with_free_clues_says_nothing_of_the_other() -> None:
     position = Position.from_text(GOLDEN[0]["position"])
-    text = certify(engines.solve(clues.free(position)))
+    text = certify(choice.solve(clues.free(position)))
     free, strict = clues.free(position).text(), position.text()
     with pytest.raises(InputError, match="is not possible"):
         verify(text.replace(free, strict), digest=False)

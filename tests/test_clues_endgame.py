@@ -13,16 +13,16 @@ import pytest
 
 import brute_endgame as plain
 from bare import bare_position, with_other_ending
-from solver import clues
-from solver.canonical import canonical
-from solver.card import UNKNOWN
-from solver.endgame import Verdict, analyse, useless_faces
-from solver.errors import UnsupportedRulesError
-from solver.policy import Policy
-from solver.position import Action, Kind, Position
-from solver.puzzles import examine
-from solver.result import Limits
-from solver.search import solve
+from solver.endgames.endgame import Verdict, analyse, useless_faces
+from solver.endgames.policy import Policy
+from solver.engines.search import solve
+from solver.game import clues
+from solver.game.card import UNKNOWN
+from solver.game.errors import UnsupportedRulesError
+from solver.game.position import Action, Kind, Position
+from solver.game.result import Limits
+from solver.puzzles.canonical import canonical
+from solver.puzzles.judge import examine
 from strategies import brute_game, brute_state
 
 MOST_STATES = 1_500

@@ -9,11 +9,11 @@ import pytest
 
 import brute_endgame as plain
 from puzzling import COLLECTION, PUZZLES
-from solver.endgame import analyse, useless_faces
-from solver.position import Action, Kind, Position
-from solver.puzzle_rows import csv_text, item, verified
-from solver.puzzles import choice_words
-from solver.themes import THEMES
+from solver.endgames.endgame import analyse, useless_faces
+from solver.game.position import Action, Kind, Position
+from solver.puzzles.judge import choice_words
+from solver.puzzles.puzzle_rows import csv_text, item, verified
+from solver.puzzles.themes import THEMES
 from strategies import brute_game, brute_state
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import test_clues_endgame
 import test_endgame
-from solver.continuations import continuations
-from solver.endgame import analyse, as_seen
-from solver.errors import UnsupportedRulesError
-from solver.position import Kind, Position
+from solver.endgames.continuations import continuations
+from solver.endgames.endgame import analyse, as_seen
+from solver.game.errors import UnsupportedRulesError
+from solver.game.position import Kind, Position
 
 
 def hidden(positions: Iterator[Position]) -> Iterator[Position]:

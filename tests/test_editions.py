@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli import main
-from solver.deal import Deal
-from solver.editions import EDITIONS, House, rating
-from solver.engines import solve
-from solver.errors import InputError
-from solver.hanablive import deal_of_seed
-from solver.position import Position
-from solver.rules import Ending, Rules
+from solver.command.cli import main
+from solver.formats.editions import EDITIONS, House, rating
+from solver.formats.hanablive import deal_of_seed
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.game.position import Position
+from solver.game.rules import Ending, Rules
+from solver.solving.choice import solve
 
 ALL = tuple(EDITIONS)
 

@@ -18,9 +18,7 @@ import brute_endgame as plain
 from brute import Card as Pair
 from brute import State, optimum
 from nasty import nasty_position
-from solver import positionfile
-from solver.card import UNKNOWN, USELESS, Card
-from solver.endgame import (
+from solver.endgames.endgame import (
     CUTS,
     MODELS,
     OBJECTIVES,
@@ -31,10 +29,12 @@ from solver.endgame import (
     useless_faces,
     worlds,
 )
-from solver.errors import InputError, UnsupportedRulesError
-from solver.generate import Wanted, self_play
-from solver.position import Action, Kind, Position
-from solver.result import Limits
+from solver.formats import positionfile
+from solver.game.card import UNKNOWN, USELESS, Card
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.position import Action, Kind, Position
+from solver.game.result import Limits
+from solver.puzzles.generate import Wanted, self_play
 from strategies import brute_game, brute_state
 
 CASES = Path(__file__).parent / "data" / "endgame_cases.jsonl"
@@ -432,7 +432,7 @@ def test_a_full_table_changes_no_value(
     name: str, objective: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = analyse(case(name), objective=objective)
-    monkeypatch.setattr("solver.endgame.MEMORY", 0)
+    monkeypatch.setattr("solver.endgames.endgame.MEMORY", 0)
     small = analyse(case(name), objective=objective)
     assert small.states < whole.states
     assert small.choices == whole.choices

@@ -12,18 +12,18 @@ import pytest
 import brute_endgame as plain
 from bare import bare_position
 from nasty import bounded_optimum, nasty_position, with_deck_play
-from solver import engines
-from solver.certify import certify
-from solver.deal import Deal
-from solver.endgame import analyse
-from solver.errors import InputError, UnsupportedRulesError
-from solver.explain import explain
-from solver.position import Action, End, Kind, Position
-from solver.result import Limits
-from solver.rules import Ending, Rules
-from solver.search import ALL_RULES, PRUNING_RULES, solve
-from solver.specs import deals
-from solver.suit import Suit
+from solver.endgames.endgame import analyse
+from solver.engines.search import ALL_RULES, PRUNING_RULES, solve
+from solver.game.deal import Deal
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.position import Action, End, Kind, Position
+from solver.game.result import Limits
+from solver.game.rules import Ending, Rules
+from solver.game.suit import Suit
+from solver.questions.explain import explain
+from solver.reading.specs import deals
+from solver.solving import choice
+from solver.solving.certify import certify
 from strategies import brute_game, brute_state
 from test_kernel import walk
 
@@ -155,16 +155,16 @@ def test_endless_is_never_worse_than_a_final_round() -> None:
 def test_hands_shrink_and_the_show_goes_on() -> None:
     text = "ry:111 r0,y0 y3y2/r3r2 y1r1 - 2/8 0/3 0 -"
     position = Position.from_text(f"{text} ending=endless hand=2")
-    won = engines.solve(position)
+    won = choice.solve(position)
     assert won.score == won.bound == 0, "the first to act must throw away a card that is needed"
     text = "ry:211 r0,y0 y3r1/r3r2 r1y2y1y1 - 2/8 0/3 0 -"
     position = Position.from_text(f"{text} ending=endless hand=2")
-    won = engines.solve(position)
+    won = choice.solve(position)
     assert (won.score, won.winnable) == (6, True)
     last = won.line.replay()
     assert last.turns_left is None
     assert last.end is End.COMPLETE
-    assert engines.solve(with_ending(position, Ending.FINAL_ROUND)).score < 6
+    assert choice.solve(with_ending(position, Ending.FINAL_ROUND)).score < 6
 
 
 def test_what_a_failed_show_scores() -> None:
@@ -216,9 +216,9 @@ def test_endless_deals_of_full_size(players: int) -> None:
     for deal in deals("random:0-9", players):
         assert isinstance(deal, Deal)
         endless = Deal(replace(deal.rules, ending=Ending.ENDLESS), deal.deck)
-        result = engines.solve(endless)
+        result = choice.solve(endless)
         assert result.proven
-        assert result.winnable or engines.solve(deal).winnable is False
+        assert result.winnable or choice.solve(deal).winnable is False
 
 
 def test_why_an_endless_deal_is_lost() -> None:
@@ -259,7 +259,7 @@ def test_limits_leave_it_open() -> None:
 
 def check_engine(engine: str, seeds: range) -> None:
     for position, optimum in cases(seeds):
-        result = engines.solve(position, engine=engine)
+        result = choice.solve(position, engine=engine)
         assert (result.score, result.bound) == (optimum, optimum), position.text()
 
 
@@ -284,7 +284,7 @@ def test_clues_that_can_be_illegal(engine: str) -> None:
         position = with_ending(bare_position(chance), ending, scores)
         optimum = bounded_optimum(position)
         if optimum is not None:
-            result = engines.solve(position, engine=engine)
+            result = choice.solve(position, engine=engine)
             assert (result.score, result.bound) == (optimum, optimum), position.text()
             seen += optimum > 0
     assert seen > 10
@@ -295,9 +295,9 @@ def test_plays_from_the_pile_that_no_engine_covers() -> None:
     made = Rules(2, 2, (Suit("r", (1, 1, 2)), Suit("y", (2, 2, 1))), ending=Ending.ENDLESS,
                  deck_play=True)  # fmt: skip
     deal = Deal(made, tuple(made.sorted_deck()))
-    for engine in engines.ENGINES:
+    for engine in choice.ENGINES:
         with pytest.raises(UnsupportedRulesError, match="several copies of the last card"):
-            engines.solve(deal, engine=engine)
+            choice.solve(deal, engine=engine)
 
 
 def test_targets_where_only_full_marks_count() -> None:
@@ -305,6 +305,6 @@ def test_targets_where_only_full_marks_count() -> None:
         full = position.rules.max_score
         for target in {1, full} if position.rules.only_full_marks else ():
             for engine in ("search", "sat", "cpsat"):
-                result = engines.solve(position, Limits(target=target), engine)
+                result = choice.solve(position, Limits(target=target), engine)
                 assert (result.score >= target) == (optimum >= target), (engine, position.text())
                 assert (result.bound >= target) == (optimum >= target), (engine, position.text())

@@ -9,13 +9,13 @@ from importlib import import_module
 import pytest
 
 from played import ROWS
-from solver import engines
-from solver.endgame import as_seen
-from solver.errors import InputError, UnsupportedRulesError
-from solver.hanablive import Game
-from solver.position import Position
-from solver.result import Limits
-from solver.search import require, solve
+from solver.endgames.endgame import as_seen
+from solver.engines.search import require, solve
+from solver.formats.hanablive import Game
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.position import Position
+from solver.game.result import Limits
+from solver.solving import choice
 
 
 def middles(count: int) -> Iterator[Position]:
@@ -35,12 +35,12 @@ def middles(count: int) -> Iterator[Position]:
             yield position
 
 
-@pytest.mark.parametrize("engine", list(engines.ENGINES))
+@pytest.mark.parametrize("engine", list(choice.ENGINES))
 def test_an_optimum_needs_every_card(engine: str) -> None:
     position = next(middles(1)).unordered()
     for asked in (position, as_seen(position, "hidden")):
         with pytest.raises(InputError, match="the draw order is unknown") as error:
-            engines.solve(asked, engine=engine)
+            choice.solve(asked, engine=engine)
         assert not isinstance(error.value, UnsupportedRulesError)
 
 
@@ -54,7 +54,7 @@ def test_an_optimum_needs_every_card(engine: str) -> None:
     ],
 )
 def test_real_games(engine: str, count: int) -> None:
-    other = import_module(f"solver.{engine}")
+    other = import_module(choice.ENGINES[engine])
     for position in middles(count):
         ours = solve(position, Limits(nodes=1_000_000))
         theirs = other.solve(position, Limits(seconds=60))

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 
 import replayer
 from nasty import bounded_optimum, nasty_position
-from solver.deal import Deal
-from solver.hanablive import actions_of
-from solver.position import Position
-from solver.result import Limits, Result
-from solver.rules import Rules
-from solver.suit import Suit
+from solver.formats.hanablive import actions_of
+from solver.game.deal import Deal
+from solver.game.position import Position
+from solver.game.result import Limits, Result
+from solver.game.rules import Rules
+from solver.game.suit import Suit
 from strategies import brute_optimum, small_deals, small_positions
 
 ENGINES = ["sat", "cpsat"]
@@ -41,12 +41,12 @@ class Solve(Protocol):
 @pytest.fixture(params=ENGINES)
 def solve(request: pytest.FixtureRequest) -> Solve:
     pytest.importorskip({"sat": "pysat", "cpsat": "ortools"}[request.param])
-    found: Solve = import_module(f"solver.{request.param}").solve
+    found: Solve = import_module(f"solver.engines.{request.param}").solve
     return found
 
 
 def engines() -> list[Solve]:
-    return [import_module(f"solver.{name}").solve for name in ENGINES]
+    return [import_module(f"solver.engines.{name}").solve for name in ENGINES]
 
 
 def golden() -> list[tuple[Position, int]]:
@@ -258,7 +258,7 @@ def test_ctrl_c_ends_a_search_within_a_second(engine: str) -> None:
 import os, signal, sys, threading, time
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from test_engines_sat_cpsat import shuffled
-from solver.{engine} import solve
+from solver.engines.{engine} import solve
 sent = []
 def send():
     time.sleep(0.4)

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.card import Card
-from solver.cnf import TRUE, Formula
-from solver.deal import Deal
-from solver.errors import InputError
-from solver.events import EventModel, require
-from solver.playout import final_round, playout
-from solver.position import Position
-from solver.rules import Rules
-from solver.schedule import SharedHand, natural_caps
-from solver.suit import Suit
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.suit import Suit
+from solver.models.cnf import TRUE, Formula
+from solver.models.events import EventModel, require
+from solver.models.playout import final_round, playout
+from solver.models.schedule import SharedHand, natural_caps
 from strategies import brute_optimum, small_positions
 
 pysat = pytest.importorskip("pysat.solvers")
@@ -91,7 +91,7 @@ REFUTING = {
 @pytest.mark.parametrize("name", REFUTING)
 def test_refuting_deals(name: str) -> None:
     """Each was wrong while the part of the model that it is named for was left out."""
-    from solver.sat import solve
+    from solver.engines.sat import solve
 
     text, optimum = REFUTING[name]
     position = Position.from_text(text)

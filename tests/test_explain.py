@@ -15,20 +15,20 @@ import pytest
 
 from nasty import bounded_optimum, nasty_position, with_deck_play
 from played import ROWS, read
-from solver.card import Card
-from solver.cli import main
-from solver.deal import Deal
-from solver.errors import InputError
-from solver.explain import Explanation, explain
-from solver.explanation_rows import explanation_row
-from solver.ladder import KINDS, RUNGS, minimal_caps
-from solver.notation import card_text, parse_cards
-from solver.onehand import Overflow, overflow
-from solver.position import Kind, Position
-from solver.result import Limits
-from solver.search import LADDER, lost_on, require
-from solver.sentences import WORDS, sentence
-from solver.specs import Fault, Shape, deals
+from solver.command.cli import main
+from solver.engines.search import LADDER, lost_on, require
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.game.notation import card_text, parse_cards
+from solver.game.position import Kind, Position
+from solver.game.result import Limits
+from solver.questions.explain import Explanation, explain
+from solver.questions.explanation_rows import explanation_row
+from solver.questions.ladder import KINDS, RUNGS, minimal_caps
+from solver.questions.onehand import Overflow, overflow
+from solver.questions.sentences import WORDS, sentence
+from solver.reading.specs import Fault, Shape, deals
 from strategies import is_played
 from test_cli import hanabi, is_one_line
 

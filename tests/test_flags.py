@@ -13,20 +13,23 @@ import pytest
 
 import test_endgame
 from nasty import bounded_optimum, nasty_rules
-from solver import bulk, cascade, cpsat, player, sat, search
-from solver.card import Card
-from solver.certificate import verify
-from solver.certify import OutOfTimeError, certify
-from solver.deal import Deal
-from solver.errors import InputError, UnsupportedRulesError
-from solver.explain import explain
-from solver.line import Line
-from solver.position import Position
-from solver.puzzles import examine
-from solver.result import Limits
-from solver.review import review_line
-from solver.rules import Ending, Rules
-from solver.suit import Suit
+from solver.engines import cpsat, sat, search
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.line import Line
+from solver.game.position import Position
+from solver.game.result import Limits
+from solver.game.rules import Ending, Rules
+from solver.game.suit import Suit
+from solver.players import openhands
+from solver.proofs.certificate import verify
+from solver.puzzles.judge import examine
+from solver.questions.explain import explain
+from solver.questions.review import review_line
+from solver.solving import cascade
+from solver.solving.certify import OutOfTimeError, certify
+from solver.surveys import bulk
 
 Make = Callable[[random.Random, Rules], dict[str, Any]]
 
@@ -190,9 +193,9 @@ def certificate(position: Position, best: int) -> None:
 
 def play(position: Position, best: int) -> None:
     """Let the player play it out."""
-    player.require(position)
+    openhands.require(position)
     if position.end is None:
-        assert player.play(position, samples=2, nodes=50).score <= best
+        assert openhands.play(position, samples=2, nodes=50).score <= best
 
 
 def endgame(position: Position, best: int) -> None:

@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.arrays import games_of_arrays
-from solver.cli import main
-from solver.deal import Deal
-from solver.errors import InputError
-from solver.games import of_object, of_text
-from solver.hanablive import Game
-from solver.link import decode
-from solver.review import review
-from solver.specs import Fault, deals, games, located_games
+from solver.command.cli import main
+from solver.formats.hanablive import Game
+from solver.formats.link import decode
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.questions.review import review
+from solver.reading.arrays import games_of_arrays
+from solver.reading.games import of_object, of_text
+from solver.reading.specs import Fault, deals, games, located_games
 from teller import played, told
 
 DATA = Path(__file__).parent / "data"

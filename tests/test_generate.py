@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from puzzling import SACRIFICE, sample
-from solver.card import UNKNOWN, Card
-from solver.endgame import analyse
-from solver.errors import InputError
-from solver.generate import Wanted, digest, generate, self_play
-from solver.line import Line
-from solver.measures import foresight
-from solver.position import Position
-from solver.puzzle_rows import puzzle_row
-from solver.puzzles import choice_words, examine
-from solver.themes import themes
+from solver.endgames.endgame import analyse
+from solver.game.card import UNKNOWN, Card
+from solver.game.errors import InputError
+from solver.game.line import Line
+from solver.game.position import Position
+from solver.puzzles.generate import Wanted, digest, generate, self_play
+from solver.puzzles.judge import choice_words, examine
+from solver.puzzles.measures import foresight
+from solver.puzzles.puzzle_rows import puzzle_row
+from solver.puzzles.themes import themes
 
 ONE = Fraction(1)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import gorand_table
-from solver import gorand
-from solver.gorand import crc64, shuffled
+from solver.formats import gorand
+from solver.formats.gorand import crc64, shuffled
 
 DATA = Path(__file__).parent / "data"
 VECTORS = json.loads((DATA / "seed_vectors.json").read_text())

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from played import DATA, RESULTS, ROWS, bare, deals, lines, read
-from solver.card import Card
-from solver.deal import Deal
-from solver.errors import IllegalActionError, InputError
-from solver.hanablive import ENDS, NAMES, Game, actions_of, deal_of_seed, game_of
-from solver.line import Line
-from solver.moves import Move, Orders
-from solver.position import Action, Kind, Position
-from solver.variants import COLOUR, RANK, find
+from solver.formats.hanablive import ENDS, NAMES, Game, actions_of, deal_of_seed, game_of
+from solver.formats.moves import Move, Orders
+from solver.formats.variants import COLOUR, RANK, find
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import IllegalActionError, InputError
+from solver.game.line import Line
+from solver.game.position import Action, Kind, Position
 
 VECTORS = json.loads((DATA / "seed_vectors.json").read_text())
 

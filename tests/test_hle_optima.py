@@ -8,9 +8,9 @@ from importlib.resources import files
 
 import pytest
 
-from solver.bulk import solve_bulk
-from solver.deal import Deal
-from solver.specs import deals
+from solver.game.deal import Deal
+from solver.reading.specs import deals
+from solver.surveys.bulk import solve_bulk
 
 PLAYERS = (2, 3, 4, 5)
 

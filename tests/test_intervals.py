@@ -7,7 +7,14 @@ from math import comb, pi, sqrt, tan
 
 import pytest
 
-from solver.intervals import Interval, Moments, clopper_pearson, incomplete_beta, student, wilson
+from solver.surveys.intervals import (
+    Interval,
+    Moments,
+    clopper_pearson,
+    incomplete_beta,
+    student,
+    wilson,
+)
 
 COUNTS = [(0, 1), (1, 1), (0, 10), (10, 10), (5, 10), (3, 4), (1, 150), (147, 150),
           (98_664, 100_000), (999_912, 1_000_000), (1_000_000, 1_000_000)]  # fmt: skip

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from nasty import nasty_position, with_deck_play
 from solver import _kernel
-from solver.packing import pack, unpack_actions
-from solver.position import Action, Kind, Position
-from solver.search import ALL_RULES
+from solver.engines.search import ALL_RULES
+from solver.game.position import Action, Kind, Position
+from solver.models.packing import pack, unpack_actions
 from strategies import small_positions
 
 DATA = Path(__file__).parent / "data" / "perft.txt"

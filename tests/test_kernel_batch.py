@@ -15,10 +15,10 @@ import solver
 from nasty import nasty_position
 from solver._kernel import Batch
 from solver._kernel import solve as kernel_solve
-from solver.packing import pack
-from solver.position import Position
-from solver.result import Limits, Result
-from solver.search import ALL_RULES, solve, solve_many
+from solver.engines.search import ALL_RULES, solve, solve_many
+from solver.game.position import Position
+from solver.game.result import Limits, Result
+from solver.models.packing import pack
 
 EASY = pack(Position.from_text("rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 2"))
 
@@ -143,10 +143,11 @@ def test_ctrl_c(how: str) -> None:
     }
     code = (
         "import signal, time\n"
-        "from solver import _kernel, search\n"
-        "from solver.packing import pack\n"
-        "from solver.position import Position\n"
-        "from solver.result import Limits\n"
+        "from solver import _kernel\n"
+        "from solver.engines import search\n"
+        "from solver.models.packing import pack\n"
+        "from solver.game.position import Position\n"
+        "from solver.game.result import Limits\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"position = Position.from_text({hard().text()!r})\n"
         "packed = pack(position)\n"

@@ -16,8 +16,12 @@ import solver
 PACKAGE = Path(solver.__file__).parent
 
 DESIGN = Path(__file__).parent.parent / "DESIGN.md"
-LAYERS = dict(re.findall(r"^\| ([a-z]+) \| `([^`]+)` \|", DESIGN.read_text("utf-8"), re.MULTILINE))
-"""Every module, in an order in which each imports only modules before it."""
+LAYERS = {
+    "": "_kernel",
+    **dict(re.findall(r"^\| ([a-z]+) \| `([^`]+)` \|", DESIGN.read_text("utf-8"), re.MULTILINE)),
+    " ": "__init__ entry __main__",
+}
+"""Every package with its modules, in an order in which each imports only modules before it."""
 
 SIDE_BY_SIDE = {"engines"}
 """Layers whose modules must not import one another."""
@@ -27,11 +31,11 @@ ON_USE = {
     "ortools", "pysat", "networkx", "rich", "distributed",
     "bulk", "survey", "workers", "report", "report_rows", "svg_report", "plot", "matplotlib",
     "bound", "bound_logs", "bound_rows", "policy", "continuations", "endgame_rows", "show_endgame",
-    "player", "show_play",
+    "openhands", "show_play",
     "losskind", "review", "losses", "review_rows", "show_review", "parquet", "pyarrow",
     "svg", "svg_position", "svg_line", "svg_chart",
     "page", "review_page", "puzzle_page", "trial", "serve", "puzzle_graph",
-    "canonical", "puzzles", "themes", "measures", "generate", "puzzle_rows", "puzzle_file",
+    "canonical", "judge", "themes", "measures", "generate", "puzzle_rows", "puzzle_file",
     "show_puzzle",
 }  # fmt: skip
 """What is imported inside functions only, except by an engine of what it is made from."""
@@ -39,7 +43,7 @@ ON_USE = {
 MADE_FROM = {
     "search": {"_kernel"}, "endgame": {"_kernel"}, "cpsat": {"ortools"}, "sat": {"pysat"},
     "drup": {"pysat"}, "show": {"rich"}, "show_explanation": {"rich", "show"},
-    "player": {"_kernel"}, "show_play": {"rich", "show", "player"},
+    "openhands": {"_kernel"}, "show_play": {"rich", "show", "openhands"},
     "policy": {"endgame"}, "continuations": {"endgame", "policy"},
     "endgame_rows": {"endgame", "policy"},
     "show_endgame": {"rich", "show", "endgame", "endgame_rows", "policy", "continuations"},
@@ -52,16 +56,16 @@ MADE_FROM = {
     "plot": {"report", "svg_report"}, "bound": {"bulk", "report"},
     "bound_logs": {"bound", "review"},
     "bound_rows": {"bound", "losses", "report_rows", "review"},
-    "puzzles": {"canonical", "endgame"}, "themes": {"puzzles"},
-    "measures": {"endgame", "puzzles"},
-    "generate": {"endgame", "measures", "puzzles", "themes"},
-    "puzzle_rows": {"endgame", "puzzles", "themes"},
+    "judge": {"canonical", "endgame"}, "themes": {"judge"},
+    "measures": {"endgame", "judge"},
+    "generate": {"endgame", "judge", "measures", "themes"},
+    "puzzle_rows": {"endgame", "judge", "themes"},
     "puzzle_file": {"puzzle_rows"}, "puzzle_graph": {"endgame", "policy"},
     "page": {"svg"},
     "review_page": {"losskind", "page", "review", "review_rows", "show", "svg_chart"},
-    "puzzle_page": {"page", "puzzle_graph", "puzzle_rows", "puzzles"},
+    "puzzle_page": {"judge", "page", "puzzle_graph", "puzzle_rows"},
     "trial": {"page", "policy", "review"}, "serve": {"page", "trial"},
-    "show_puzzle": {"rich", "show", "puzzles", "puzzle_rows", "themes"},
+    "show_puzzle": {"rich", "show", "judge", "puzzle_rows", "themes"},
 }  # fmt: skip
 """What a module that is itself imported on use may import at once."""
 
@@ -80,7 +84,16 @@ OUTSIDE = {
 
 LAYER_OF = {module: layer for layer, names in LAYERS.items() for module in names.split()}
 ORDER = list(LAYER_OF)
-SOURCES = sorted(p.stem for pattern in ("*.py", "*.pyi") for p in PACKAGE.glob(pattern))
+SOURCES = {
+    path.stem: path
+    for pattern in ("*.py", "*.pyi", "*/*.py")
+    for path in sorted(PACKAGE.glob(pattern))
+    if path.parent == PACKAGE or path.stem != "__init__"
+}
+"""Where every module is; no two of them have one name."""
+
+
+PACKAGES = {"solver", *(f"solver.{package}" for package in LAYERS)}
 
 
 class Import(NamedTuple):
@@ -94,8 +107,7 @@ class Import(NamedTuple):
 
 def imports(module: str) -> Iterator[Import]:
     """Give the imports of a module, but those for type checkers only."""
-    path = next(p for p in (PACKAGE / f"{module}.py", PACKAGE / f"{module}.pyi") if p.exists())
-    yield from _imports(ast.parse(path.read_text(encoding="utf-8")), False)
+    yield from _imports(ast.parse(SOURCES[module].read_text(encoding="utf-8")), False)
 
 
 def _imports(tree: ast.AST, on_use: bool) -> Iterator[Import]:
@@ -108,14 +120,14 @@ def _imports(tree: ast.AST, on_use: bool) -> Iterator[Import]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: a relative import"
             names = [node.module or ""]
-            if node.module == "solver":
-                names = [
-                    f"solver.{a.name if a.name in SOURCES else '__init__'}" for a in node.names
-                ]
+            if names[0] in PACKAGES:
+                names = [f"{names[0]}.{alias.name}" for alias in node.names]
         for name in names:
-            first, _, rest = name.partition(".")
+            first = name.partition(".")[0]
             ours = first == "solver"
-            module = (rest or "__init__") if ours else first
+            module = name.rpartition(".")[2] if ours else first
+            if ours and module not in SOURCES:
+                module = "__init__"
             yield Import(module, ours, on_use, getattr(node, "lineno", 0))
         function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         yield from _imports(node, on_use or function)
@@ -123,13 +135,29 @@ def _imports(tree: ast.AST, on_use: bool) -> Iterator[Import]:
 
 def test_every_module_stands_in_the_table() -> None:
     missing = sorted(set(SOURCES) - set(LAYER_OF))
-    assert not missing, f"put {', '.join(missing)} into LAYERS of {Path(__file__).name}"
+    assert not missing, f"put {', '.join(missing)} into the table of {DESIGN.name}"
+    gone = sorted(set(LAYER_OF) - set(SOURCES))
+    assert not gone, f"{', '.join(gone)}: in the table of {DESIGN.name} only"
+
+
+def test_every_package_is_a_layer() -> None:
+    for module, path in SOURCES.items():
+        package = path.parent.name if path.parent != PACKAGE else ""
+        assert package == LAYER_OF[module].strip(), f"{module} is not in its layer's package"
+
+
+def test_no_package_imports_anything() -> None:
+    for path in PACKAGE.glob("*/__init__.py"):
+        docstring, *rest = ast.parse(path.read_text(encoding="utf-8")).body
+        assert isinstance(docstring, ast.Expr)
+        assert not rest, f"{path.parent.name}/__init__.py is more than its docstring"
 
 
 @pytest.mark.parametrize("module", SOURCES)
 def test_imports_follow_the_table(module: str) -> None:
     for found in imports(module):
-        where = f"solver/{module}, line {found.line}: imports {found.module}"
+        path = SOURCES[module].relative_to(PACKAGE.parent)
+        where = f"{path}, line {found.line}: imports {found.module}"
         if found.ours:
             assert found.module in LAYER_OF, f"{where}, which is not in the table"
             assert ORDER.index(found.module) < ORDER.index(module), f"{where}, which stands later"
@@ -146,3 +174,5 @@ def test_imports_follow_the_table(module: str) -> None:
 def test_table_names_no_module_twice() -> None:
     names = " ".join(LAYERS.values()).split()
     assert len(names) == len(set(names))
+    assert len(SOURCES) == len([p for p in PACKAGE.rglob("*.py*") if p.suffix in (".py", ".pyi")
+                                and (p.stem != "__init__" or p.parent == PACKAGE)])  # fmt: skip

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from played import ROWS, bare, lines
-from solver.deal import Deal
-from solver.errors import IllegalActionError, InputError
-from solver.hanablive import Game, deal_of_seed, game_of
-from solver.line import Line
-from solver.link import decode, encode, is_link
-from solver.moves import Move
-from solver.rules import Rules
+from solver.formats.hanablive import Game, deal_of_seed, game_of
+from solver.formats.link import decode, encode, is_link
+from solver.formats.moves import Move
+from solver.game.deal import Deal
+from solver.game.errors import IllegalActionError, InputError
+from solver.game.line import Line
+from solver.game.rules import Rules
 
 CODE = (
     "415wpiksfxldvautbukq-caxdvrochugihfywsepn-qjnmflmaprgbk,03obpd-elepgcsdejwaeaxaeken-"

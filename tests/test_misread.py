@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli import main
-from solver.hanablive import deal_of_seed
-from solver.misread import is_position
-from solver.position import Position
-from solver.variants import names
+from solver.command.cli import main
+from solver.formats.hanablive import deal_of_seed
+from solver.formats.variants import names
+from solver.game.position import Position
+from solver.reading.misread import is_position
 
 POSITION = "rb:11111 r3,b4 r4b5/r5 - - 0/8 0/3 0 2"
 Outputs = pytest.CaptureFixture[str]

@@ -48,15 +48,19 @@ def test_json_needs_no_rich() -> None:
 
 
 def test_packages_are_listed() -> None:
-    assert PROJECT["tool"]["setuptools"]["packages"] == ["solver"]
-    nested = [p for p in (ROOT / "solver").rglob("__init__.py") if p.parent != ROOT / "solver"]
-    assert not nested, "list the new package in pyproject.toml"
+    found = {p.parent.relative_to(ROOT) for p in (ROOT / "solver").rglob("__init__.py")}
+    listed = PROJECT["tool"]["setuptools"]["packages"]
+    assert listed == sorted(".".join(path.parts) for path in found), "list it in pyproject.toml"
 
 
 def test_every_data_file_is_packaged() -> None:
-    patterns = PROJECT["tool"]["setuptools"]["package-data"]["solver"]
     package = ROOT / "solver"
-    packaged = {p for pattern in patterns for p in package.glob(pattern)}
+    packaged = {
+        path
+        for name, patterns in PROJECT["tool"]["setuptools"]["package-data"].items()
+        for pattern in patterns
+        for path in ROOT.joinpath(*name.split(".")).glob(pattern)
+    }
     for path in package.rglob("*"):
         if path.is_file() and path.suffix not in (".py", ".pyc", ".so"):
             assert path in packaged, f"{path.name} is matched by no package-data pattern"

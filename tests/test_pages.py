@@ -16,29 +16,29 @@ from typing import Any
 import pytest
 
 from played import read
-from solver.card import USELESS
-from solver.cli import main
-from solver.endgame import analyse
-from solver.engines import solve
-from solver.errors import InputError
-from solver.hanablive import deal_of_seed
-from solver.line import Line
-from solver.link import encode
-from solver.page import board, page_html
-from solver.policy import tidied
-from solver.position import Kind, Position
-from solver.puzzle_graph import TooManyStatesError, puzzle_graph
-from solver.puzzle_page import KINDS, puzzle_data, puzzle_page
-from solver.puzzle_rows import Item, items
-from solver.result import Limits
-from solver.review import Span, review
-from solver.review_page import review_page
-from solver.rules import Rules
-from solver.serve import LARGEST, Server, _Handler
-from solver.specs import deals
-from solver.suit import Suit
-from solver.trial import MOST_MOVES, deal_named, trial
-from solver.variants import find
+from solver.command.cli import main
+from solver.endgames.endgame import analyse
+from solver.endgames.policy import tidied
+from solver.formats.hanablive import deal_of_seed
+from solver.formats.link import encode
+from solver.formats.variants import find
+from solver.game.card import USELESS
+from solver.game.errors import InputError
+from solver.game.line import Line
+from solver.game.position import Kind, Position
+from solver.game.result import Limits
+from solver.game.rules import Rules
+from solver.game.suit import Suit
+from solver.pages.page import board, page_html
+from solver.pages.puzzle_page import KINDS, puzzle_data, puzzle_page
+from solver.pages.review_page import review_page
+from solver.pages.serve import LARGEST, Server, _Handler
+from solver.pages.trial import MOST_MOVES, deal_named, trial
+from solver.puzzles.puzzle_graph import TooManyStatesError, puzzle_graph
+from solver.puzzles.puzzle_rows import Item, items
+from solver.questions.review import Span, review
+from solver.reading.specs import deals
+from solver.solving.choice import solve
 
 Outputs = pytest.CaptureFixture[str]
 
@@ -282,7 +282,7 @@ def test_a_trial_says_when_the_win_went() -> None:
 
 
 def read_actions(moves: list[list[object]]) -> list[Any]:
-    from solver.trial import _actions
+    from solver.pages.trial import _actions
 
     return _actions(moves)
 
@@ -456,7 +456,7 @@ def test_when_the_win_went_is_not_told_where_a_limit_left_it_open(
         ([Span(20, 25), Span(24, 24)], None),
         ([Span(24, 24), Span(24, 24)], 0),
     ):
-        monkeypatch.setattr("solver.trial.values_along", lambda *_, s=spans: (s, 1))
+        monkeypatch.setattr("solver.pages.trial.values_along", lambda *_, s=spans: (s, 1))
         assert trial("p3v0s1", [["play", 2]], Limits())["gone"] == gone
 
 

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from played import read
-from solver.card import Card
-from solver.cli import main
-from solver.engines import solve
-from solver.hanablive import deal_of_seed
-from solver.line import Line
-from solver.position import Position
-from solver.result import Limits
-from solver.review import review
-from solver.rules import Rules
-from solver.suit import Suit
-from solver.svg import PALETTE, PLAIN, page_file
-from solver.svg_chart import LEFT, STEP, chart_svg
+from solver.command.cli import main
+from solver.formats.hanablive import deal_of_seed
+from solver.game.card import Card
+from solver.game.line import Line
+from solver.game.position import Position
+from solver.game.result import Limits
+from solver.game.rules import Rules
+from solver.game.suit import Suit
+from solver.pictures.svg import PALETTE, PLAIN, page_file
+from solver.pictures.svg_chart import LEFT, STEP, chart_svg
+from solver.questions.review import review
+from solver.solving.choice import solve
 
 Outputs = pytest.CaptureFixture[str]
 

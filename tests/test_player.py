@@ -19,10 +19,10 @@ import pytest
 
 from nasty import nasty_position
 from solver import Deal, Ending, InputError, Position, Rules, UnsupportedRulesError
-from solver.cli import main
-from solver.endgame import Teller, as_seen
-from solver.player import Player, play, play_many, require
-from solver.search import solve
+from solver.command.cli import main
+from solver.endgames.endgame import Teller, as_seen
+from solver.engines.search import solve
+from solver.players.openhands import Player, play, play_many, require
 
 QUICK: dict[str, Any] = {"samples": 24, "nodes": 500}
 

@@ -14,12 +14,12 @@ from itertools import permutations
 import networkx
 import pytest
 
-from solver.card import USELESS, Card
-from solver.endgame import analyse
-from solver.errors import InputError
-from solver.policy import LimitReachedError, Policy, dot, graph, graphml, tidied
-from solver.position import Position
-from solver.result import Limits
+from solver.endgames.endgame import analyse
+from solver.endgames.policy import LimitReachedError, Policy, dot, graph, graphml, tidied
+from solver.game.card import USELESS, Card
+from solver.game.errors import InputError
+from solver.game.position import Position
+from solver.game.result import Limits
 from test_endgame import positions, target_of
 
 SMALL = "rb:32221 r3,b3 r4r1/b4b1 ?r5b2b5 - 0/8 0/3 0 -"

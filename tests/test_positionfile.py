@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from played import DATA, lines
-from solver.card import UNKNOWN, USELESS, Card
-from solver.deal import Deal
-from solver.errors import InputError, UnsupportedRulesError
-from solver.hanablive import deal_of_seed
-from solver.line import Line
-from solver.position import Position
-from solver.positionfile import read, write
-from solver.variants import find
+from solver.formats.hanablive import deal_of_seed
+from solver.formats.positionfile import read, write
+from solver.formats.variants import find
+from solver.game.card import UNKNOWN, USELESS, Card
+from solver.game.deal import Deal
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.line import Line
+from solver.game.position import Position
 
 CASES: list[dict[str, Any]] = [
     json.loads(row) for row in (DATA / "endgame_cases.jsonl").read_text().splitlines()

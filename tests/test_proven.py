@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from solver.deal import Deal
-from solver.engines import solve, solve_many
-from solver.position import Position
-from solver.rules import Rules
-from solver.search import solve as search
+from solver.engines.search import solve as search
+from solver.game.deal import Deal
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.solving.choice import solve, solve_many
 
 # Turn-based SAT models give up on these after minutes. Seeds of random.Random, by players.
 GIVEN_UP = {2: (161, 168, 202, 431, 443, 552, 629, 762, 894, 941), 3: (93572,), 5: (18105,)}
@@ -58,7 +58,7 @@ def test_two_hundred_deals_with_a_one_of_each_suit(players: int) -> None:
 
 
 def test_sat_takes_over_where_the_search_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver import cascade
+    from solver.solving import cascade
 
     monkeypatch.setattr(cascade, "SEARCH_NODES", 10)
     result = solve(shuffled(2, "p2c1s138"))

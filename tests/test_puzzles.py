@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from puzzling import at, case, sample
-from solver.endgame import analyse
-from solver.position import Kind
-from solver.puzzle_rows import Item, Wrong, puzzle_row, verified
-from solver.puzzles import choice_named, examine
-from solver.themes import themes
+from solver.endgames.endgame import analyse
+from solver.game.position import Kind
+from solver.puzzles.judge import choice_named, examine
+from solver.puzzles.puzzle_rows import Item, Wrong, puzzle_row, verified
+from solver.puzzles.themes import themes
 
 
 def test_published_puzzle_passes() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.position import Position
+from solver.game.position import Position
 
 README = Path(__file__).parent.parent / "README.md"
 PICTURES = README.parent / "docs"

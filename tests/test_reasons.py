@@ -12,25 +12,25 @@ import pytest
 
 from forked import ODD, forked_position, tight_position
 from nasty import bounded_optimum
-from solver import bulk
-from solver.card import USELESS, Card
-from solver.cli import main
-from solver.errors import UnsupportedRulesError
-from solver.explain import Explanation, explain
-from solver.explanation_rows import explanation_row
-from solver.hall import releases
-from solver.hanablive import deal_of_seed
-from solver.ladder import RUNGS
-from solver.line import Line
-from solver.position import Position
-from solver.reasons import Reason
-from solver.result import Limits
-from solver.search import LADDER, lost_on
-from solver.sentences import sentence, way_names
-from solver.suit import Suit, Way
-from solver.tightness import Tightness
-from solver.variants import find
-from solver.ways import narrowed
+from solver.command.cli import main
+from solver.engines.search import LADDER, lost_on
+from solver.formats.hanablive import deal_of_seed
+from solver.formats.variants import find
+from solver.game.card import USELESS, Card
+from solver.game.errors import UnsupportedRulesError
+from solver.game.line import Line
+from solver.game.position import Position
+from solver.game.result import Limits
+from solver.game.suit import Suit, Way
+from solver.models.ways import narrowed
+from solver.questions.explain import Explanation, explain
+from solver.questions.explanation_rows import explanation_row
+from solver.questions.hall import releases
+from solver.questions.ladder import RUNGS
+from solver.questions.reasons import Reason
+from solver.questions.sentences import sentence, way_names
+from solver.questions.tightness import Tightness
+from solver.surveys import bulk
 from test_explain import KEYS, check, fits, full
 from test_ways import GAPS
 
@@ -262,7 +262,7 @@ def test_lost_deals(seed: str) -> None:
 
 
 def test_lost_deal_with_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.ways.MOST_WAYS", 1)
+    monkeypatch.setattr("solver.models.ways.MOST_WAYS", 1)
     deal = deal_of_seed(min(LOST))
     (outcome,) = bulk.solve_bulk([deal], 1_000_000)
     assert (outcome.engine, outcome.rung) == ("sat", "")

@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solver.cli import main
-from solver.intervals import clopper_pearson, wilson
-from solver.report import Stratum, survey_of, surveys
-from solver.report_rows import report_row, text
-from solver.survey_rows import Row, decode
+from solver.command.cli import main
+from solver.surveys.intervals import clopper_pearson, wilson
+from solver.surveys.report import Stratum, survey_of, surveys
+from solver.surveys.report_rows import report_row, text
+from solver.surveys.survey_rows import Row, decode
 
 Capture = pytest.CaptureFixture[str]
 

@@ -16,23 +16,23 @@ from hypothesis import given, settings
 
 from played import ROWS, lines, read
 from replayer import replay
-from solver.cli import main
-from solver.deal import Deal
-from solver.endgame import analyse
-from solver.engines import solve
-from solver.errors import InputError, UnsupportedRulesError
-from solver.hanablive import game_of
-from solver.line import Line
-from solver.link import decode, encode
-from solver.losskind import loss_kind
-from solver.moves import Move
-from solver.position import Action, Kind, Position
-from solver.record import Record
-from solver.result import Limits
-from solver.review import Review, Span, review, review_line, values_along
-from solver.review_page import review_page
-from solver.review_rows import COLUMNS, Sums, kept_line, review_row, turn_link
-from solver.tightness import pace, spare_clues
+from solver.command.cli import main
+from solver.endgames.endgame import analyse
+from solver.formats.hanablive import game_of
+from solver.formats.link import decode, encode
+from solver.formats.moves import Move
+from solver.formats.record import Record
+from solver.game.deal import Deal
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.line import Line
+from solver.game.position import Action, Kind, Position
+from solver.game.result import Limits
+from solver.pages.review_page import review_page
+from solver.questions.losskind import loss_kind
+from solver.questions.review import Review, Span, review, review_line, values_along
+from solver.questions.tightness import pace, spare_clues
+from solver.solving.choice import solve
+from solver.tables.review_rows import COLUMNS, Sums, kept_line, review_row, turn_link
 
 Outputs = pytest.CaptureFixture[str]
 
@@ -298,7 +298,7 @@ def test_spare_tokens_are_unknown_where_the_search_is_not_for_the_rules(
     def refuse(start: Position, engine: str) -> None:
         raise UnsupportedRulesError(f"{engine}, {start}")
 
-    monkeypatch.setattr("solver.tightness.require", refuse)
+    monkeypatch.setattr("solver.questions.tightness.require", refuse)
     assert spare_clues(position, 9) is None
 
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import assume, given, settings
 
 from nasty import bounded_optimum, middling_position, nasty_position, with_deck_play
-from solver.deal import Deal
-from solver.position import Position
-from solver.result import Limits, Result
-from solver.rules import Rules
-from solver.search import ALL_RULES, PRUNING_RULES, solve, solve_many
-from solver.sources import Shape
-from solver.specs import deals
-from solver.suit import Suit
+from solver.decks.sources import Shape
+from solver.engines.search import ALL_RULES, PRUNING_RULES, solve, solve_many
+from solver.game.deal import Deal
+from solver.game.position import Position
+from solver.game.result import Limits, Result
+from solver.game.rules import Rules
+from solver.game.suit import Suit
+from solver.reading.specs import deals
 from strategies import small_deals, small_positions
 
 SMALL_LIMITS = (1, 2, 3, 5, 10, 30, 100, 1000)

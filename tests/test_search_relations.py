@@ -13,14 +13,14 @@ from hypothesis import given
 
 import replayer
 from nasty import nasty_position
-from solver.card import USELESS, Card
-from solver.deal import Deal
-from solver.engines import DEFAULT_LIMITS
-from solver.hanablive import actions_of, deal_of_seed
-from solver.position import Position
-from solver.result import Result
-from solver.rules import Rules
-from solver.search import solve, solve_many
+from solver.engines.search import solve, solve_many
+from solver.formats.hanablive import actions_of, deal_of_seed
+from solver.game.card import USELESS, Card
+from solver.game.deal import Deal
+from solver.game.position import Position
+from solver.game.result import Result
+from solver.game.rules import Rules
+from solver.solving.choice import DEFAULT_LIMITS
 from strategies import is_played, small_positions
 
 GOLDEN = Path(__file__).parent / "data" / "golden_optima.csv"

@@ -6,16 +6,16 @@ import random
 
 import pytest
 
-from solver import bulk
-from solver.bulk import decks_of, solve_bulk
-from solver.deal import Deal
-from solver.editions import House
-from solver.packing import pack_decks
-from solver.plan import Part
-from solver.request import Asked, Shape, Suits
-from solver.rules import Ending
-from solver.shuffles import Shuffles, key, names
-from solver.specs import deals, shuffled
+from solver.decks.request import Asked, Shape, Suits
+from solver.decks.shuffles import Shuffles, key, names
+from solver.formats.editions import House
+from solver.game.deal import Deal
+from solver.game.rules import Ending
+from solver.models.packing import pack_decks
+from solver.reading.specs import deals, shuffled
+from solver.surveys import bulk
+from solver.surveys.bulk import decks_of, solve_bulk
+from solver.surveys.plan import Part
 
 DARK = Shape(6, 1)
 ENDLESS = Asked("Up or Down (5 Suits)", House(ending=Ending.ENDLESS, hand_size=3))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import solver
-from solver.position import Position
+from solver.game.position import Position
 
 
 def test_command_solves_a_seed() -> None:

@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from record_decks import compiled
-from solver import mersenne, pettingzoo
-from solver.card import Card
-from solver.chacha import shuffled, words
-from solver.cli import main
-from solver.deal import Deal
-from solver.errors import InputError
-from solver.link import decode
-from solver.pcg import Pcg
-from solver.specs import Fault, deals
+from solver.command.cli import main
+from solver.decks import mersenne, pettingzoo
+from solver.decks.chacha import shuffled, words
+from solver.decks.pcg import Pcg
+from solver.formats.link import decode
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.reading.specs import Fault, deals
 
 DATA = Path(__file__).parent / "data"
 RECORDED = [

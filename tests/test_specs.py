@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from played import DATA, ROWS
-from solver.composition import read_deck, suits_of
-from solver.deal import Deal
-from solver.errors import InputError
-from solver.hanablive import Game, deal_of_seed
-from solver.link import encode
-from solver.rules import Rules
-from solver.sources import Source
-from solver.specs import SOURCES, Fault, deals, games, read
+from solver.decks.sources import Source
+from solver.formats.composition import read_deck, suits_of
+from solver.formats.hanablive import Game, deal_of_seed
+from solver.formats.link import encode
+from solver.game.deal import Deal
+from solver.game.errors import InputError
+from solver.game.rules import Rules
+from solver.reading.specs import SOURCES, Fault, deals, games, read
 
 GOLDEN = DATA / "golden_optima.csv"
 ROW = next(csv.DictReader(io.StringIO(GOLDEN.read_text())))

@@ -18,15 +18,15 @@ from typing import Any
 
 import pytest
 
-from solver import survey
-from solver.cli_survey import progress_text
-from solver.editions import House
-from solver.errors import InputError, UnsupportedRulesError
-from solver.plan import Scope, plan
-from solver.request import Asked, Shape
-from solver.rules import Ending
-from solver.shards import Key, Store
-from solver.survey_rows import Row, decode, encode, read_times
+from solver.command.cli_survey import progress_text
+from solver.decks.request import Asked, Shape
+from solver.formats.editions import House
+from solver.game.errors import InputError, UnsupportedRulesError
+from solver.game.rules import Ending
+from solver.surveys import survey
+from solver.surveys.plan import Scope, plan
+from solver.surveys.shards import Key, Store
+from solver.surveys.survey_rows import Row, decode, encode, read_times
 from surveying import ask, files
 
 
@@ -270,7 +270,7 @@ def test_full_disk(small: Path, tmp_path: Path) -> None:
         "import resource, signal, sys\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))\n"
-        "from solver.cli import main\n"
+        "from solver.command.cli import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
     done = subprocess.run(
@@ -360,7 +360,7 @@ def test_bad_words(words: tuple[str, ...], message: str, tmp_path: Path,
                    capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
     if "--cluster" in words:
         pytest.importorskip("distributed", reason="the extra cluster is not installed")
-        monkeypatch.setattr("solver.workers.PATIENCE", 0.3)
+        monkeypatch.setattr("solver.surveys.workers.PATIENCE", 0.3)
     assert ask(tmp_path / "new", *words) == 2
     err = capsys.readouterr().err
     assert message in err
@@ -372,7 +372,7 @@ def test_rules_that_no_engine_covers(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def refuse(start: object) -> None:
         raise UnsupportedRulesError("this is not covered")
 
-    monkeypatch.setattr("solver.survey.require", refuse)
+    monkeypatch.setattr("solver.surveys.survey.require", refuse)
     assert ask(tmp_path, "p2v0s1") == 2
     assert capsys.readouterr().err == "hanabi: p2v0s1: this is not covered\n"
     assert list(tmp_path.iterdir()) == []

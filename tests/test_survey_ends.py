@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from solver.shards import Store
-from solver.workers import here, processes
+from solver.surveys.shards import Store
+from solver.surveys.workers import here, processes
 from surveying import ask, files
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from puzzling import SACRIFICE, at, case
-from solver.position import Position
-from solver.themes import THEMES, themes
-from solver.tightness import pace
+from solver.game.position import Position
+from solver.puzzles.themes import THEMES, themes
+from solver.questions.tightness import pace
 
 RIGHT_PERSON = "rygbp:32221 r4,y4,g4,b5,p4 b4g5g4p5r2/y4g2p1r5g3/y5y2y1r4b3 ?p4 - 1/8 0/3 2 -"
 BURN = "rb:32221 r3,b3 ktkt/b5r5 ?b4r4ktkt - 1/1 0/3 0 -"

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.card import Card
-from solver.errors import InputError
-from solver.rules import Rules
-from solver.suit import Suit
-from solver.variants import COLOUR, RANK, Variant, find, names, plain
+from solver.formats.variants import COLOUR, RANK, Variant, find, names, plain
+from solver.game.card import Card
+from solver.game.errors import InputError
+from solver.game.rules import Rules
+from solver.game.suit import Suit
 
 with (Path(__file__).parent / "data" / "variants.csv").open() as file:
     LIST = list(csv.DictReader(file))

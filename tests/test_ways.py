@@ -16,25 +16,28 @@ from pysat.solvers import Glucose4
 from brute_endgame import Chances, TooBig
 from forked import forked_position, tight_position
 from nasty import bounded_optimum
-from solver import cascade, link, sat, search
-from solver.card import Card
-from solver.certificate import verify
-from solver.certify import certify
-from solver.cli import main
-from solver.deal import Deal
-from solver.endgame import Teller
-from solver.errors import IllegalActionError, InputError, UnsupportedRulesError
-from solver.events import EventModel
-from solver.explain import explain
-from solver.hanablive import Game, deal_of_seed, game_of
-from solver.line import Line
-from solver.position import Position
-from solver.positionfile import read, write
-from solver.result import Limits
-from solver.rules import Ending, Rules
-from solver.search import solve
-from solver.suit import Suit
-from solver.ways import narrowed
+from solver.command.cli import main
+from solver.endgames.endgame import Teller
+from solver.engines import sat, search
+from solver.engines.search import solve
+from solver.formats import link
+from solver.formats.hanablive import Game, deal_of_seed, game_of
+from solver.formats.positionfile import read, write
+from solver.game.card import Card
+from solver.game.deal import Deal
+from solver.game.errors import IllegalActionError, InputError, UnsupportedRulesError
+from solver.game.line import Line
+from solver.game.position import Position
+from solver.game.result import Limits
+from solver.game.rules import Ending, Rules
+from solver.game.suit import Suit
+from solver.models.events import EventModel
+from solver.models.ways import narrowed
+from solver.proofs.certificate import verify
+from solver.questions.explain import explain
+from solver.solving import cascade
+from solver.solving.certify import certify
+from solver.solving.choice import ENGINES
 from strategies import brute_game, brute_state
 
 SEEDS = {"Up or Down (5 Suits)": "p3v24s1", "Sudoku (5 Suits)": "p2v2072s1",
@@ -136,7 +139,7 @@ def bounded(wanted: int, first: int, most_cards: int = 9) -> Iterator[tuple[Posi
     ],
 )  # fmt: skip
 def test_engines_and_the_brute_force(engine: str, wanted: int, cards: int) -> None:
-    solve_by = import_module(f"solver.{engine if engine != 'auto' else 'cascade'}").solve
+    solve_by = import_module(ENGINES[engine]).solve
     for position, best in bounded(wanted, 100 * wanted, cards):
         assert Position.from_text(position.text()) == position
         result = solve_by(position)
@@ -174,7 +177,7 @@ def test_a_card_that_fits_cannot_be_misplayed(text: str, best: int, relaxed: int
     narrow = [solve(narrowed(position, ways)).score for ways in position.all_ways()]
     assert max(narrow) == relaxed
     for engine in ("search", "sat", "cpsat"):
-        result = import_module(f"solver.{engine}").solve(position)
+        result = import_module(ENGINES[engine]).solve(position)
         assert (result.score, result.bound) == (best, best), engine
     verify(certify(solve(position)))
 

@@ -1,0 +1,1 @@
+"""The engines, side by side: none imports another."""

@@ -1,0 +1,1 @@
+"""Pictures of positions, lines and games, as SVG."""

@@ -1,0 +1,1 @@
+"""Puzzles: judged, measured, generated, written and drawn."""

@@ -1,0 +1,1 @@
+"""Answers as rows for programs (``rows``) and as text for people (``show``)."""
