@@ -6,9 +6,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from solver import InputError
+from solver.reading.parquet import arrow
+from solver.surveys.plot import plot_bytes
+from solver.surveys.workers import cluster
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -64,6 +70,24 @@ def test_every_data_file_is_packaged() -> None:
     for path in package.rglob("*"):
         if path.is_file() and path.suffix not in (".py", ".pyc", ".so"):
             assert path in packaged, f"{path.name} is matched by no package-data pattern"
+
+
+@pytest.mark.parametrize(
+    ("extra", "package", "use"),
+    [
+        ("cluster", "distributed", lambda: cluster("tcp://127.0.0.1:1").__enter__()),
+        ("parquet", "pyarrow", arrow),
+        ("plot", "matplotlib.figure", lambda: plot_bytes([], "x.png")),
+    ],
+)
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, extra: str, package: str, use: Callable[[], object]
+) -> None:
+    wanted = PROJECT["project"]["optional-dependencies"][extra]
+    assert [line.split(">=")[0] for line in wanted] == [package.split(".")[0]]
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(InputError, match=rf"'hanabi-solver\[{extra}\]'$"):
+        use()
 
 
 def readme_command(number: int) -> str:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["IllegalActionError", "InputError", "UnsupportedRulesError"]
+__all__ = ["IllegalActionError", "InputError", "MissingExtraError", "UnsupportedRulesError"]
 
 
 class InputError(ValueError):
     """Something given from outside is wrong; the message is one line for its author."""
+
+
+class MissingExtraError(InputError):
+    """A package is not installed; the message says which of our extras brings it."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra {extra}: pip install 'hanabi-solver[{extra}]'")
 
 
 class UnsupportedRulesError(InputError):

@@ -6,7 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from solver.game.errors import InputError
+from solver.game.errors import InputError, MissingExtraError
 
 __all__ = ["arrow", "parquet_bytes", "parquet_columns"]
 
@@ -23,9 +23,7 @@ def arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise InputError(
-            "Parquet needs the extra parquet: pip install 'hanabi-solver[parquet]'"
-        ) from None
+        raise MissingExtraError("Parquet", "parquet") from None
     return pyarrow
 
 

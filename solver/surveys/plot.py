@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.formats.output import form_of
-from solver.game.errors import InputError
+from solver.game.errors import MissingExtraError
 from solver.surveys.report import Stratum
 from solver.surveys.svg_report import lost_bars, lost_interval
 
@@ -31,7 +31,7 @@ def plot_bytes(strata: Sequence[Stratum], path: str) -> bytes:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise InputError("--plot needs the extra plot: pip install 'hanabi-solver[plot]'") from None
+        raise MissingExtraError("--plot", "plot") from None
     figure: Any = Figure(figsize=(8, 1.2 + 0.45 * len(strata)), layout="constrained")
     forms = FigureCanvasAgg(figure).get_supported_filetypes()
     form = form_of(path, {f".{name}": name for name in forms})

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
-from solver.game.errors import InputError
+from solver.game.errors import InputError, MissingExtraError
 
 __all__ = ["cluster", "here", "processes"]
 
@@ -97,9 +97,7 @@ def cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError(
-            "--cluster needs the extra cluster: pip install 'hanabi-solver[cluster]'"
-        ) from None
+        raise MissingExtraError("--cluster", "cluster") from None
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
