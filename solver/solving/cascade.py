@@ -21,13 +21,13 @@ __all__ = ["first_limits", "require", "settle", "solve", "solve_many"]
 SEARCH_NODES = 1_000_000
 """What the native search may spend at first; few deals in ten thousand need more."""
 
-FIRST_CONFLICTS = 150_000
+FIRST_CONFLICTS = 80_000
 """What SAT may spend on its first turn."""
 
-FACTOR = 4
+FACTOR = 8
 """How much more SAT may spend on its next turn."""
 
-SEARCH_FACTOR = 16
+SEARCH_FACTOR = 8
 """How much more the search may spend on its next turn: its nodes are cheap beside conflicts."""
 
 
