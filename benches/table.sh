@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Make the table of the README: the share winnable and the mean optimum of shuffled deals of 2 to 6
+# Make the tables of docs/optima.md: the share winnable and the mean optimum of shuffled deals of 2 to 6
 # players, every deal proven; and the optima of the first 10,000 seeds of the Hanabi Learning
 # Environment.
 #

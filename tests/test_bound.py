@@ -67,7 +67,8 @@ def test_three_games_by_hand(tmp_path: Path, capsys: Capture) -> None:
     assert sums["gap"] == pytest.approx([34 / 3, 34 / 3])
     # differences from the mean 34/3: -13/3, 41/3, -28/3, so the variance is 2634/9/2
     reach = student(2) * (2634 / 18 / 3) ** 0.5
-    assert sums["gap_interval"] == pytest.approx([0, 34 / 3 + reach])
+    assert 34 / 3 + reach > 25  # and no game loses more than 25
+    assert sums["gap_interval"] == [0, 25]
     assert reach > 34 / 3
 
 
@@ -91,6 +92,50 @@ def test_seeds(tmp_path: Path, capsys: Capture) -> None:
     assert (sums["wins"], sums["winnable"], sums["not_winnable"]) == (1, 2, 2)
     assert sums["wins_interval"] == pytest.approx(list(wilson(1, 2)))
     assert sums["gap"] == [1.5, 1.5]
+
+
+def test_a_game_shows_what_its_deal_allows(tmp_path: Path, capsys: Capture) -> None:
+    # random:160 has 25, random:161 has 24 and no more; one node proves neither
+    path = table(tmp_path / "r.csv", "seed,score\n160,25\n161,24\n")
+    words = ("--source", "random", "--players", "2", "--nodes", "1")
+    won, other, sums = answers(capsys, path, *words, code=3)
+    assert (won["ceiling"], won["bound"], won["loss"], won["winnable"]) == (25, 25, 0, True)
+    assert (other["ceiling"], other["loss"]) == (24, 0)
+    assert (sums["wins"], sums["winnable"]) == (1, 1)
+    assert sums["gap"][0] == 0
+    # Nothing is known to be winnable, nor not to be.
+    path = table(tmp_path / "t.csv", "seed,score\n160,20\n")
+    assert main(["bound", path, *words]) == 3
+    assert "wins         0 of 0 to 1 that can be won\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("lost", "recorded", "score", "low"),
+    [
+        (False, "stacks", 20, 20),
+        (None, "zero", 20, 20),
+        (None, "stacks", 25, 25),
+        # What lies on the stacks of a lost game may be in reach for lost games only.
+        (True, "stacks", 20, 10),
+        (None, "stacks", 20, 10),
+        (None, "minus-one", 20, 10),
+    ],
+)
+def test_only_a_game_that_was_not_lost_shows_something(
+    lost: bool | None, recorded: str, score: int, low: int
+) -> None:
+    played = Played("5", 2, score, lost, None, None, "here")
+    known: dict[Spec, Ceiling] = {("hle:5", 2): Ceiling(10, 25, 25, 2, 3)}
+    (game,) = games([played], Source("hle", 2, None, 1), here, recorded, known=known)
+    assert (game.ceiling.low, game.ceiling.high) == (low, 25)
+
+
+def test_games_that_all_lose_the_same_have_an_interval(tmp_path: Path, capsys: Capture) -> None:
+    path = table(tmp_path / "r.csv", "seed,score\n160,24\n162,24\n163,24\n")
+    *_, sums = answers(capsys, path, "--source", "random", "--players", "2")
+    sure = 0.025 ** (1 / 3)  # the share of such games is at least this
+    assert sums["gap"] == [1, 1]
+    assert sums["gap_interval"] == pytest.approx([sure, sure + 25 * (1 - sure)])
 
 
 def test_lists_in_words(tmp_path: Path, capsys: Capture) -> None:

@@ -101,4 +101,15 @@ def test_moments() -> None:
     assert some.interval == pytest.approx(Interval(13 / 3 - reach, 13 / 3 + reach))
     same = Moments()
     same.add(25, times=1000)
-    assert same.interval == (25, 25)
+    assert same.interval is None
+    sure = 0.025 ** (1 / 1000)
+    assert same.within(25) == pytest.approx((25 * sure, 25))
+    assert same.within(30) == pytest.approx((25 * sure, 25 * sure + 30 * (1 - sure)))
+    # The mean is never beyond what the numbers can be.
+    wide = Moments()
+    for value in (0, 1, 25):
+        wide.add(value)
+    assert wide.interval is not None
+    assert wide.interval.low < 0
+    assert wide.interval.high > 25
+    assert wide.within(25) == (0, 25)

@@ -121,3 +121,20 @@ def test_ci_finds_the_commands_of_the_readme() -> None:
 def test_version_is_one() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## [{PROJECT['project']['version']}]" in changes
+
+
+def test_parquet_is_read_without_threads() -> None:
+    pytest.importorskip("pyarrow", reason="the extra parquet is not installed")
+    # Arrow's threads may outlive the interpreter, which then aborts, now and then.
+    code = (
+        "import os\n"
+        "from solver.reading.parquet import parquet_bytes, parquet_columns\n"
+        "columns = {name: int for name in 'abcdefgh'}\n"
+        "data = parquet_bytes([dict.fromkeys(columns, n) for n in range(1000)], columns)\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
+        "assert len(parquet_columns(data)['a']) == 1000\n"
+        "assert len(os.listdir('/proc/self/task')) == before"
+    )
+    if not Path("/proc/self/task").exists():
+        pytest.skip("threads are counted in Linux only")
+    subprocess.run([sys.executable, "-c", code], check=True)

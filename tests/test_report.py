@@ -81,7 +81,7 @@ def test_open_deals_are_a_band() -> None:
     assert "2 unproven" in words
     assert "lost by       release 2" in words
     single = stratum(1, 0, 0)
-    assert single.mean_interval == (0, 25)
+    assert single.mean_interval == pytest.approx((0.025 * 25, 25))
     assert report_row(single)["seconds_50"] == 1e-5
     assert report_row(stratum(0, 1, 0))["seconds_50"] is None
 

@@ -49,10 +49,15 @@ CONVENTIONS = {
               help="RESULTS are recorded games, files or directories: add what was lost how."
               )  # fmt: skip
 @click.option("--source", "word", metavar="SOURCE",
-              help="Where the deals of seeds come from, such as hle, sad, python.")  # fmt: skip
+              help="Where the deals of seeds come from, such as hle, sad, random.")  # fmt: skip
 @click.option("--players", type=int, metavar="N", help="Players, where RESULTS does not say.")
 @rule_options
-@click.option("--survey", "directory", metavar="DIR", help="Take the optima of this survey.")
+@click.option(
+    "--survey",
+    "directory",
+    metavar="DIR",
+    help="Take the rules and the optima of this survey; what it lacks is solved.",
+)
 @click.option("--lost", type=click.Choice(list(CONVENTIONS)), default="zero", show_default=True,
               help="What RESULTS has as the score of a game lost by strikes.")  # fmt: skip
 @click.option("--count-lost", type=click.Choice(list(CONVENTIONS)),

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import click
 
-from solver.command.cli import ANSWERED, JSON_OPTION, UNKNOWN, print_line
+from solver.command.cli import ANSWERED, UNKNOWN, print_line
 from solver.command.options import rule_options
 from solver.decks.request import Asked, Suits
 from solver.formats.streams import complain
@@ -35,7 +35,12 @@ CLUSTER_AHEAD = 200
 @click.option("--players", metavar="N,N...", help="Players, where SPEC does not say; 2,3,4,5.")
 @rule_options
 @click.option("--out", "directory", required=True, metavar="DIR", help="Where the shards are put.")
-@click.option("--nodes", type=int, metavar="N", help="Search nodes for each deal (2,000,000).")
+@click.option(
+    "--nodes",
+    type=int,
+    metavar="N",
+    help="Search nodes for each deal, some dives more (2,000,000).",
+)
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
               help="Solve in N processes.")  # fmt: skip
 @click.option("--cluster", "address", metavar="ADDRESS",
@@ -48,8 +53,9 @@ CLUSTER_AHEAD = 200
 @click.option("--again-unproven", is_flag=True,
               help="Solve what --nodes left unproven again, with more of them.")  # fmt: skip
 @click.option("--merge", "others", multiple=True, metavar="DIR",
-              help="Take in the shards that were made elsewhere.")  # fmt: skip
-@JSON_OPTION
+              help="Take in shards made elsewhere, and go on; once for each DIR."
+              )  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def survey(
     specs: tuple[str, ...],
     players: str | None,
@@ -167,6 +173,9 @@ def _progress() -> Iterator[Callable[[int, int, int], object]]:
 
     try:
         yield show
+    except KeyboardInterrupt:
+        print("\r\x1b[Kstopped; the same command goes on from here", file=sys.stderr, flush=True)
+        raise
     finally:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 

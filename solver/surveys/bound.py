@@ -80,6 +80,8 @@ class Sums:
     not_winnable: int = 0
     lost: int = 0
     unproven: int = 0
+    most: int = 0
+    """The most that a game can lose."""
     scores: Moments = field(default_factory=Moments)
     ceilings: tuple[Moments, Moments] = field(default_factory=lambda: (Moments(), Moments()))
     gaps: tuple[Moments, Moments] = field(default_factory=lambda: (Moments(), Moments()))
@@ -93,6 +95,7 @@ class Sums:
         self.not_winnable += ceiling.winnable is False
         self.lost += game.lost is True
         self.unproven += ceiling.low < ceiling.high
+        self.most = max(self.most, ceiling.full - min(game.score, 0))
         self.scores.add(game.score)
         for some, value in zip(self.ceilings, (ceiling.low, ceiling.high), strict=True):
             some.add(value)
@@ -112,8 +115,10 @@ class Sums:
     @property
     def gap_interval(self) -> Interval | None:
         """The interval of the mean loss: of the differences, deal by deal; None for one game."""
-        low, high = (some.interval for some in self.gaps)
-        return Interval(max(0.0, low.low), high.high) if low and high else None
+        if self.games < 2:
+            return None
+        low, high = (some.within(self.most) for some in self.gaps)
+        return Interval(low.low, high.high)
 
     @property
     def wins_share(self) -> tuple[Interval, Interval] | None:
@@ -231,7 +236,12 @@ def _game(played: Played, ceiling: Ceiling, recorded: str, counted: str | None) 
             f"{played.place}: the score {score} is above the optimum {ceiling.high} of this deal: "
             "it is another deal (source, seed, players) or another game"
         )
-    return Game(played.name, score, _is_lost(played, ceiling.strikes), ceiling)
+    lost = _is_lost(played, ceiling.strikes)
+    # A game that was not lost is itself a line of its deal. One with points was not lost where lost
+    # games score 0, and nowhere was one with full marks.
+    if lost is False or (lost is None and recorded == "zero") or score == ceiling.full:
+        ceiling = ceiling._replace(low=max(ceiling.low, score))
+    return Game(played.name, score, lost, ceiling)
 
 
 def _is_lost(played: Played, limit: int) -> bool | None:

@@ -93,11 +93,13 @@ def sums_text(sums: Sums, convention: str) -> Iterator[str]:
     words = f", 95% interval {interval.low:.4f} to {interval.high:.4f} (paired)" if interval else ""
     yield f"gap          {_band(sums.gap)}{words}"
     known = sums.wins_share
-    if known is None:
+    most = sums.games - sums.not_winnable
+    if not most:
         yield f"wins         none of {sums.games:,} games could be won"
+    elif known is None:
+        yield f"wins         0 of {_both(0, most)} that can be won"
     else:
         (low, high), between = known
-        most = sums.games - sums.not_winnable
         part = share(low) if low == high else f"{share(low)} to {share(high)}"
         of = _both(sums.winnable, most)
         yield (f"wins         {sums.wins:,} of {of} that can be won: {part}, "

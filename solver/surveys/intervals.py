@@ -143,10 +143,23 @@ class Moments:
 
     @property
     def interval(self) -> Interval | None:
-        """The interval of the mean, by Student's distribution; None for a single number."""
-        if self.count < 2:
+        """The interval of the mean, by Student's distribution; None if all numbers are the same."""
+        if self.squares * self.count == self.sum**2:
             return None
         spread = Fraction(self.squares * self.count - self.sum**2, self.count - 1)
         error = sqrt(spread / self.count / self.count)
         reach = student(self.count - 1) * error
         return Interval(float(self.mean) - reach, float(self.mean) + reach)
+
+    def within(self, most: int) -> Interval:
+        """Give the interval of the mean of numbers that are all from 0 to ``most``.
+
+        Where all that were seen are one number v, a spread of 0 would say too much: at least the
+        share s has v (`clopper_pearson`), so the mean is between s v and s v + (1 - s) ``most``.
+        """
+        found = self.interval
+        if found is None:
+            sure = clopper_pearson(self.count, self.count).low
+            same = sure * float(self.mean)
+            found = Interval(same, same + (1 - sure) * most)
+        return Interval(max(found.low, 0.0), min(found.high, float(most)))

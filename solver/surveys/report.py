@@ -117,9 +117,7 @@ class Stratum:
     @property
     def mean_interval(self) -> Interval:
         """The interval for the mean optimum, the unproven taken as low below, as high above."""
-        low, high = self.scores.interval, self.bounds.interval
-        return Interval(max(low.low, 0.0) if low else 0.0,
-                        min(high.high, float(self.full)) if high else float(self.full))  # fmt: skip
+        return Interval(self.scores.within(self.full).low, self.bounds.within(self.full).high)
 
     def node_marks(self) -> list[int]:
         """Give the nodes of the deals at `MARKS`."""
