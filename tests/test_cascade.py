@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partialmethod
+from itertools import islice
 
 import pytest
 
@@ -14,9 +18,10 @@ from solver.game.suit import Suit
 from solver.models.events import EventModel
 from solver.solving import cascade
 
+SMALL = Rules(3, 2, (Suit("r", (2, 2, 1)), Suit("y", (1, 1, 1)), Suit("g", (2, 1, 1))))
 
-def _deals(count: int) -> list[Position]:
-    rules = Rules(3, 2, (Suit("r", (2, 2, 1)), Suit("y", (1, 1, 1)), Suit("g", (2, 1, 1))))
+
+def _deals(count: int, rules: Rules = SMALL) -> list[Position]:
     positions = []
     for number in range(count):
         deck = rules.sorted_deck()
@@ -59,6 +64,42 @@ def test_a_limit_of_nodes_is_shared_by_the_turns(monkeypatch: pytest.MonkeyPatch
             result = cascade.solve(position, Limits(nodes=nodes))
             assert result.score <= optimum <= result.bound
             assert result.proven or result.stopped == "nodes"
+
+
+def test_what_is_proven_was_not_stopped() -> None:
+    text = "r:2211 r0 r4r2/r1r3 r2r1 - 2/2 0/1 1 - first=1 ending=speedrun untouchable=r1r2r3"
+    position = Position.from_text(text)
+    for nodes in range(1, 6):
+        for solve in (cascade.solve, search.solve, sat.solve):
+            result = solve(position, Limits(nodes=nodes))
+            assert not (result.proven and result.stopped)
+
+
+def test_a_session_that_was_interrupted_forgets_where_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    choose = sat._Question.all_caps
+    interrupted = 0
+
+    def some_caps(question: sat._Question, most: int) -> Iterator[tuple[int, ...]]:
+        nonlocal interrupted
+        yield from islice(choose(question), most)
+        interrupted += 1
+        raise KeyboardInterrupt
+
+    rules = Rules(2, 2, tuple(Suit(letter, (1, 1, 1, 1)) for letter in "ryg"), 0, 2, 2)
+    for position in _deals(30, rules):
+        optimum = search.solve(position).score
+        for most in (1, 2, 3):
+            with sat.Session(position) as session:
+                caps = partialmethod(some_caps, most=most)
+                monkeypatch.setattr(sat._Question, "all_caps", caps)
+                with suppress(KeyboardInterrupt):
+                    session.run(Limits())
+                monkeypatch.setattr(sat._Question, "all_caps", choose)
+                result = session.run(Limits())
+                assert (result.score, result.bound) == (optimum, optimum)
+    assert interrupted > 5
 
 
 def test_a_known_bound_leaves_the_optimum_as_it_is() -> None:

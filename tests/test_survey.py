@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from solver.command.cli import main
 from solver.command.cli_survey import progress_text
 from solver.decks.request import Asked, Shape
 from solver.formats.editions import House
@@ -25,7 +26,8 @@ from solver.game.errors import InputError, UnsupportedRulesError
 from solver.game.rules import Ending
 from solver.surveys import survey
 from solver.surveys.plan import Scope, plan
-from solver.surveys.shards import Key, Store
+from solver.surveys.shards import SEAL, Key, Store, seal
+from solver.surveys.survey import probe
 from solver.surveys.survey_rows import Row, decode, encode, read_times
 from surveying import ask, files
 
@@ -214,9 +216,49 @@ def test_another_version_is_refused(field: str, value: object, message: str, tmp
                                     capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
     assert ask(tmp_path, "random:0-9", "--players", "2") == 0
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    (tmp_path / "manifest.json").write_text(json.dumps({**manifest, field: value}))
+    changed = {**manifest, field: value}
+    del changed[SEAL]
+    (tmp_path / "manifest.json").write_text(json.dumps({**changed, SEAL: seal(changed)}))
     assert ask(tmp_path, "random:0-9", "--players", "2") == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_changed_manifest_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ask(tmp_path / "s", "random:0-9", "--players", "2") == 0
+    (tmp_path / "r.csv").write_text("seed,score\n1,20\n")
+    place = tmp_path / "s" / "manifest.json"
+    whole = json.loads(place.read_text())
+    broken = [{name: value for name, value in whole.items() if name != left} for left in whole]
+    broken.append({**whole, "shard_deals": 0})
+    broken.append({**whole, "groups": [{**whole["groups"][0], "rules": 1}]})
+    for manifest in broken:
+        place.write_text(json.dumps(manifest))
+        for words in (
+            ("survey", "--out", str(tmp_path / "s")),
+            ("report", str(tmp_path / "s")),
+            ("bound", str(tmp_path / "r.csv"), "--source", "random", "--survey", str(place.parent)),
+        ):
+            capsys.readouterr()
+            assert main(list(words)) == 2
+            (line,) = capsys.readouterr().err.splitlines()
+            assert "manifest" in line
+
+
+def test_lengths_of_turns_are_of_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = probe()
+    probe.cache_clear()
+    monkeypatch.setattr("solver.solving.cascade.TURNS", (1, 2))
+    assert probe() != before
+    probe.cache_clear()
+
+
+@pytest.mark.parametrize("keep", [0, 30, 60])
+def test_times_are_no_results(keep: int, tmp_path: Path) -> None:
+    assert ask(tmp_path, "random:0-9", "--players", "2", "--nodes", "60") == 3
+    place = tmp_path / "times" / "01-00000000.csv"
+    lines = place.read_text().splitlines(keepends=True)
+    place.write_text("".join(lines[: keep // 10]))
+    assert ask(tmp_path, "--again-unproven", "--nodes", "100000") == 0
 
 
 def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -362,3 +362,25 @@ def test_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(text + "\n")
     assert main(["puzzle", "check", str(file)]) == 0
     assert "themes:" in capsys.readouterr().out
+
+
+SPEEDRUN = (
+    "rygbp:122211>updown r0,y0,g1,b0,p0 y1y2r2y2b3/y6p1g3b4b2/g5g4r5y3p5 "
+    "g3r4b3g2b5p2b6r2y3p4r1g6y5r6p3r3b2p3r4y4g2p6b1g4b4r3p2y4p4 - 8/8 0/3 1 - ending=speedrun"
+)
+
+
+def test_a_speedrun_whose_line_loses_it_after_its_last_play() -> None:
+    position = Position.from_text(SPEEDRUN)
+    for limits in (Limits(nodes=20), Limits(target=0), Limits(nodes=200), Limits(nodes=2000)):
+        result = solve(position, limits)
+        assert result.line.replay().score == result.score <= result.bound
+
+
+def test_a_position_is_refused_before_it_is_solved_if_some_way_is_not_covered() -> None:
+    position = Position.from_text(
+        "r:31>cyclic,y:111>cyclic r0,y0 y1r1/r1y2/r1r2 y3 - 2/2 0/1 2 - first=2 discard=0 "
+        "deck-play different-starts ending=all-or-nothing"
+    )
+    with pytest.raises(UnsupportedRulesError, match="several copies of the last card"):
+        search.require(position)

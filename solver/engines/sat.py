@@ -93,8 +93,12 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.question is not None:
-            self.question.close()
+        self._drop()
+
+    def _drop(self) -> None:
+        question, self.question = self.question, None
+        if question is not None:
+            question.close()
 
     def run(self, limits: Limits) -> Result:
         """Work on within limits, which count from here, and give all that is known by then."""
@@ -124,10 +128,15 @@ class Session:
             target = rules.max_score
         goal = max(target, self.position.points)
         if self.question is None or self.question.target != goal:
-            if self.question is not None:
-                self.question.close()
+            self._drop()
             self.question = _Question(self.position, goal)
-        line = self.question.answer(spending)
+        try:
+            line = self.question.answer(spending)
+        except _LimitError:
+            raise
+        except BaseException:
+            self._drop()  # it may have been interrupted anywhere, so where it was is not known
+            raise
         if line is not None:
             self.line = line
             self.score = line.replay().score

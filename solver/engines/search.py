@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 
 from solver._kernel import Batch
 from solver._kernel import climb as _climb
@@ -49,7 +50,12 @@ def require(position: Position) -> None:
         return
     position.require_order()
     require_few(position)
-    pack(narrowed(position, next(position.all_ways())))
+    rules = position.rules
+    ways = position.all_ways()
+    # Only that rule can be covered for one way and not for another: it asks for the last card.
+    every = rules.deck_play and not rules.has_final_round
+    for some in ways if every else islice(ways, 1):
+        pack(narrowed(position, some))
 
 
 def solve(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from solver.game.errors import InputError
@@ -92,4 +92,4 @@ def checked(result: Result) -> Result:
             f"{result.engine}: a line of {last.score} for the score {result.score}, "
             f"bound {result.bound}, from {result.line.start.text()}"
         )
-    return result
+    return replace(result, stopped="") if result.proven and result.stopped else result

@@ -84,7 +84,10 @@ class Strict:
             return self.answer(playout(position), position.rules.max_score, str(error))
         good = self.followed(position, found.actions)
         if good.ends and good.line.replay().score == found.score:
-            return found._replace(actions=good.line.actions[: len(found.actions)])
+            cut = Line(position, good.line.actions[: len(found.actions)])
+            # Before its end a line has what lies on its stacks, which the game may lose again.
+            made = cut if cut.replay().score == found.score else good.line
+            return found._replace(actions=made.actions)
         best, bound, stopped = playout(position), found.bound, found.stopped
         if good.ends:
             best = max(best, good.line, key=lambda line: line.replay().score)

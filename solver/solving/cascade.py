@@ -30,6 +30,9 @@ FACTOR = 8
 SEARCH_FACTOR = 8
 """How much more the search may spend on its next turn: its nodes are cheap beside conflicts."""
 
+TURNS = (SEARCH_NODES, FIRST_CONFLICTS, FACTOR, SEARCH_FACTOR)
+"""What of the cascade a survey's rows depend on."""
+
 
 def require(position: Position) -> None:
     """Raise UnsupportedRulesError or InputError if no engine of the cascade takes the position."""

@@ -25,10 +25,11 @@ from typing import Any, NamedTuple
 from solver.formats.inputs import parse_json
 from solver.game.errors import InputError
 
-__all__ = ["FORMAT", "Key", "Store", "read_manifest", "read_shards"]
+__all__ = ["FORMAT", "SEAL", "Key", "Store", "read_manifest", "read_shards", "seal"]
 
 FORMAT = "hanabi-survey 1"
 NEW = ".new-"
+SEAL = "sha256"
 NAME = re.compile(r"([0-9]{2,})-([0-9]{8,})\.([a-z]+)")
 SUM = re.compile(r"([0-9a-f]{64})  rows/([^/\s]+)\n")
 
@@ -132,7 +133,8 @@ class Store:
     def declare(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest: first of all, or with a further limit."""
         self.manifest = dict(manifest)
-        text = json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n"
+        sealed = {**self.manifest, SEAL: seal(manifest)}
+        text = json.dumps(sealed, indent=1, ensure_ascii=False) + "\n"
         self._put(self.path / "manifest.json", text.encode())
         self._make_folders()
 
@@ -231,11 +233,18 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise InputError(f"{place}: this is no survey's manifest")
     if found["format"] != FORMAT:
         raise InputError(f"{place}: the form is {found['format']!r}, and this reads {FORMAT!r}")
+    if found.pop(SEAL, None) != seal(found):
+        raise InputError(f"{place}: this is damaged, or was changed: it does not have its {SEAL}")
     needed = ("asked", "groups", "nodes", "rows", "shard_deals", "probe")
     for name in needed:
         if name not in found:
             raise InputError(f"{place}: {name} is missing")
     return found
+
+
+def seal(manifest: Mapping[str, Any]) -> str:
+    """Give the checksum of a manifest, so that nobody need doubt what it says."""
+    return sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 
 def _listed(path: Path) -> dict[str, str]:
