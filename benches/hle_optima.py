@@ -7,6 +7,7 @@ A row for each seed, with the optimum for each number of players. Every one must
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -16,7 +17,11 @@ from solver.surveys.report import rows_of
 
 def main() -> None:
     """Write the table."""
-    directory, path = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("directory", help="of the survey")
+    parser.add_argument("path", help="the table to write, CSV")
+    asked = parser.parse_args()
+    directory, path = asked.directory, asked.path
     optima: dict[int, dict[int, int]] = {}
     for _, rows, _ in rows_of(Path(directory)):
         for row in rows:

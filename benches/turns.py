@@ -11,8 +11,8 @@ question is whether a deal can be won.
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -350,4 +350,6 @@ def _check(count: int) -> None:
 
 
 if __name__ == "__main__":
-    _check(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("deals", nargs="?", type=int, default=300, help="small deals (300)")
+    _check(parser.parse_args().deals)

@@ -236,6 +236,7 @@ def test_strikes_are_those_of_the_rules(tmp_path: Path, capsys: Capture) -> None
         ("seed,score\n1,\n", (), "r.csv:2: score is missing"),
         ("seed,score,lost\n1,5,true\n", (), "say --lost stacks or minus-one"),
         ("seed,score,lost\n1,5,perhaps\n", (), "lost is 'perhaps', not true or false"),
+        ("seed,score,strikes\n1,5,-5\n", (), "r.csv:2: strikes is -5"),
         ("seed,score\n1,0\n", ("--count-lost", "stacks"), "what lay on the stacks of this lost"),
         ("seed,score\n1,5\n", ("--lost", "stacks", "--count-lost", "zero"), "it is not said"),
         ("seed,points,score,score\n", (), "has a column twice"),

@@ -395,6 +395,7 @@ def test_deals_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
         (("random:0-9", "--players", "2", "--merge", "x"), "--merge takes no SPEC"),
         (("--merge", "/none"), "this is no survey"),
         (("random:0-9", "--players", "2", "--cluster", "tcp://127.0.0.1:9"), "no scheduler"),
+        (("random:0-9", "--players", "2", "--cluster", "nonsense"), "is no address of a scheduler"),
     ],
 )
 def test_bad_words(words: tuple[str, ...], message: str, tmp_path: Path,

@@ -236,6 +236,8 @@ def _played(row: Mapping[str, Any], place: str, players: int | None) -> Played:
     if lost is row:
         raise InputError(f"lost is {shorten(str(row['lost']))!r}, not true or false")
     strikes = _whole(row["strikes"], "strikes") if row.get("strikes") not in (None, "") else None
+    if strikes is not None and strikes < 0:
+        raise InputError(f"strikes is {strikes}")
     if lost is None and row.get("lives") not in (None, ""):
         lost = _whole(row["lives"], "lives") == 0
     seed = str(row.get("seed", "") if row.get("seed") is not None else "").strip()

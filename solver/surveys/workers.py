@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -98,6 +99,8 @@ def cluster(address: str) -> Iterator[Executor]:
         from distributed import Client
     except ImportError:
         raise MissingExtraError("--cluster", "cluster") from None
+    if not re.fullmatch(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}", address):
+        raise InputError(f"{address!r} is no address of a scheduler, such as tcp://10.0.0.1:8786")
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
