@@ -44,8 +44,8 @@ def test_turns_of_a_node_or_two_reach_the_same_optimum(monkeypatch: pytest.Monke
         turns["sat"] += 1
         return ask_sat(session, limits)
 
-    def counted_search(position: Position, limits: Limits, bound: int) -> object:
-        turns["search"] += 1
+    def counted_search(position: Position, limits: Limits, bound: int | None = None) -> object:
+        turns["search"] += bound is not None  # the first search is no turn
         return ask_search(position, limits, bound=bound)
 
     monkeypatch.setattr(sat.Session, "run", counted_sat)
@@ -141,3 +141,10 @@ def test_a_session_of_sat_goes_on_where_its_last_turn_ended(
         assert len(built) == len(set(built))  # no model was built twice
         most = max(most, turns)
     assert most > 4
+
+
+def test_one_position_leaves_no_generator_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    # One that ends in the garbage collector would swallow a Ctrl-C that comes up in there.
+    monkeypatch.setattr(search, "solve_many", None)
+    for position in _deals(5):
+        assert cascade.solve(position).proven

@@ -193,7 +193,7 @@ def test_solve_many_takes_little_ahead() -> None:
     for number in range(1, 400):
         next(results)
         assert number <= taken <= number + 200
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert list(solve_many([], jobs=3)) == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
@@ -134,7 +134,7 @@ def solve_many(
     limits: Limits = Limits(),
     jobs: int = 1,
     rules: int = ALL_RULES,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Solve many positions on ``jobs`` native threads; results in the order of the positions.
 
     The positions are taken from the iterable only a little ahead of the results.

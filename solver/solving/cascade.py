@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from itertools import cycle, repeat
 from typing import TYPE_CHECKING
@@ -53,7 +54,14 @@ def solve(position: Position, limits: Limits = Limits()) -> Result:
     limits
         ``nodes`` is the sum of search nodes and the SAT solver's conflicts.
     """
-    return next(solve_many([position], limits))
+    from solver.engines import search
+
+    if not _search_takes(position):
+        require(position)
+        from solver.engines import sat
+
+        return sat.solve(position, limits)
+    return settle(search.solve(position, first_limits(limits)), limits)
 
 
 def solve_many(
@@ -88,10 +96,12 @@ def solve_many(
             yield sat.solve(position, limits)
             order.popleft()
 
-    for result in search.solve_many(searched(), first_limits(limits), jobs):
-        yield from others()
-        order.popleft()
-        yield settle(result, limits)
+    # Closed here, not by the garbage collector, in which Ctrl-C would be lost.
+    with closing(search.solve_many(searched(), first_limits(limits), jobs)) as found:
+        for result in found:
+            yield from others()
+            order.popleft()
+            yield settle(result, limits)
     yield from others()
 
 
