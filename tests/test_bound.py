@@ -117,6 +117,7 @@ def test_a_game_shows_what_its_deal_allows(tmp_path: Path, capsys: Capture) -> N
         (None, "stacks", 25, 25),
         # What lies on the stacks of a lost game may be in reach for lost games only.
         (True, "stacks", 20, 10),
+        (True, "stacks", 25, 10),
         (None, "stacks", 20, 10),
         (None, "minus-one", 20, 10),
     ],

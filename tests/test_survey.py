@@ -58,8 +58,9 @@ def test_rows(small: Path) -> None:
     lost = {row.deal: row.score for row in found if not row.winnable}
     assert lost["random:161"] == lost["random:168"] == 24
     assert all(bool(row.rung) == (row.winnable is False) for row in found)
-    times = [read_times(p.read_bytes()) for p in sorted((small / "times").iterdir())]
-    assert list(map(len, times)) == [50, 50, 50, 50, 20] * 2
+    sizes = [50, 50, 50, 50, 20] * 2
+    for place, size in zip(sorted((small / "times").iterdir()), sizes, strict=True):
+        assert len(read_times(place.read_bytes(), size)) == size
 
 
 def test_manifest_and_checksums(small: Path) -> None:
@@ -252,13 +253,20 @@ def test_lengths_of_turns_are_of_the_version(monkeypatch: pytest.MonkeyPatch) ->
     probe.cache_clear()
 
 
-@pytest.mark.parametrize("keep", [0, 30, 60])
-def test_times_are_no_results(keep: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", [0, 5, 60, 75, 78])
+def test_times_are_no_results(left: int, tmp_path: Path) -> None:
     assert ask(tmp_path, "random:0-9", "--players", "2", "--nodes", "60") == 3
     place = tmp_path / "times" / "01-00000000.csv"
-    lines = place.read_text().splitlines(keepends=True)
-    place.write_text("".join(lines[: keep // 10]))
+    place.write_bytes(place.read_bytes()[:left])
+    assert main(["report", str(tmp_path)]) == 3
     assert ask(tmp_path, "--again-unproven", "--nodes", "100000") == 0
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1", "x", "1,1", '"'])
+def test_times_that_are_none(seconds: str) -> None:
+    assert read_times(b"deal,seconds\na,0.5\n", 1) == [0.5]
+    assert read_times(f"deal,seconds\na,{seconds}\n".encode(), 1) == []
+    assert read_times(b"\xff", 1) == read_times(None, 1) == read_times(b"deal,seconds\n", 1) == []
 
 
 def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -32,8 +32,8 @@ def start(path: Path, *words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-LONG = ("random:0-999", "--players", "5", "--one-of-each", "1", "--nodes", "20000",
-        "--shard-deals", "10")  # fmt: skip
+LONG = ("random:0-3999", "--players", "5", "--one-of-each", "1", "--nodes", "20000",
+        "--shard-deals", "40")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

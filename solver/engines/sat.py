@@ -41,7 +41,8 @@ def solve(
     Parameters
     ----------
     limits
-        ``nodes`` counts the solver's conflicts.
+        ``nodes`` counts the solver's conflicts; it is looked at when Glucose starts anew, so that
+        some hundreds more may be spent.
     progress
         Is told (score, bound) at the start and whenever one of them changes.
 
@@ -101,7 +102,13 @@ class Session:
             question.close()
 
     def run(self, limits: Limits) -> Result:
-        """Work on within limits, which count from here, and give all that is known by then."""
+        """Work on, and give all that is known by then, from turns before too.
+
+        Parameters
+        ----------
+        limits
+            As for `solve`; they count from here, and so do the answer's nodes and seconds.
+        """
         spending, target, stopped = _Spending(limits), limits.target, ""
         self._report()
         with spending.pool:

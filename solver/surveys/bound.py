@@ -237,9 +237,9 @@ def _game(played: Played, ceiling: Ceiling, recorded: str, counted: str | None) 
             "it is another deal (source, seed, players) or another game"
         )
     lost = _is_lost(played, ceiling.strikes)
-    # A game that was not lost is itself a line of its deal. One with points was not lost where lost
-    # games score 0, and nowhere was one with full marks.
-    if lost is False or (lost is None and recorded == "zero") or score == ceiling.full:
+    # A game that was not lost is itself a line of its deal. Where it is not said, one with points
+    # was not lost if lost games score 0, and in no case one with full marks.
+    if lost is False or (lost is None and (recorded == "zero" or score == ceiling.full)):
         ceiling = ceiling._replace(low=max(ceiling.low, score))
     return Game(played.name, score, lost, ceiling)
 

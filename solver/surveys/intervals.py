@@ -152,7 +152,7 @@ class Moments:
         return Interval(float(self.mean) - reach, float(self.mean) + reach)
 
     def within(self, most: int) -> Interval:
-        """Give the interval of the mean of numbers that are all from 0 to ``most``.
+        """Give the interval of the mean of numbers, at least one, all from 0 to ``most``.
 
         Where all that were seen are one number v, a spread of 0 would say too much: at least the
         share s has v (`clopper_pearson`), so the mean is between s v and s v + (1 - s) ``most``.

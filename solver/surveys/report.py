@@ -185,8 +185,7 @@ def rows_of(path: Path) -> Iterator[tuple[dict[str, Any], list[Row], list[float]
         if key.group > len(groups):
             raise InputError(f"{path}: there are shards of more than {len(groups)} groups")
         rows = decode(data, manifest["rows"])
-        seconds = read_times(times) if times else []
-        yield groups[key.group - 1], rows, seconds if len(seconds) == len(rows) else []
+        yield groups[key.group - 1], rows, read_times(times, len(rows))
 
 
 def survey_of(path: Path) -> Survey:

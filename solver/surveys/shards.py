@@ -1,6 +1,6 @@
 """The directory of a survey: a manifest, whole shards of rows, and the checksums of these.
 
-    DIR/manifest.json               what was asked, by what rules, version and limits
+    DIR/manifest.json               what was asked, by what rules, version and limits; sealed
     DIR/rows/01-00000000.csv        the rows of a shard: group 1, shard 0
     DIR/checksums                   the SHA-256 of every shard, as the command sha256sum has it
     DIR/times/01-00000000.csv       how long each deal took: the one part that is not reproducible
@@ -30,6 +30,7 @@ __all__ = ["FORMAT", "SEAL", "Key", "Store", "read_manifest", "read_shards", "se
 FORMAT = "hanabi-survey 1"
 NEW = ".new-"
 SEAL = "sha256"
+"""The manifest's key for its own checksum: whoever reads it may trust the fields to be there."""
 NAME = re.compile(r"([0-9]{2,})-([0-9]{8,})\.([a-z]+)")
 SUM = re.compile(r"([0-9a-f]{64})  rows/([^/\s]+)\n")
 
@@ -243,7 +244,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def seal(manifest: Mapping[str, Any]) -> str:
-    """Give the checksum of a manifest, so that nobody need doubt what it says."""
+    """Give the SHA-256 of a manifest without its `SEAL`, in hexadecimal; keys in any order."""
     return sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
 
 

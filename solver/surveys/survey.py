@@ -125,9 +125,7 @@ def solve_task(task: Task) -> Done:
         rows = decode(task.rows, task.form)
         if [row.deal for row in rows] != called:
             raise InputError(f"the shard {task.key.name(task.form)} has other deals than it should")
-        seconds = read_times(task.times) if task.times else []
-        if len(seconds) != len(rows):
-            seconds = [0.0] * len(rows)  # times are no results: they may be lost
+        seconds = read_times(task.times, len(rows)) or [0.0] * len(rows)
     else:
         outcomes = solve_bulk(deals, task.nodes[0])
         rows = [_row(name, rules, task.nodes[0], outcome)

@@ -93,13 +93,13 @@ def cluster(address: str) -> Iterator[Executor]:
     Raises
     ------
     InputError
-        If Dask is not installed, or there is no scheduler there.
+        If Dask is not installed, the address is none, or there is no scheduler there.
     """
     try:
         from distributed import Client
     except ImportError:
         raise MissingExtraError("--cluster", "cluster") from None
-    if not re.fullmatch(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}", address):
+    if not re.fullmatch(r"[a-z]+://\S+|[^\s/]+:[0-9]{1,5}", address):
         raise InputError(f"{address!r} is no address of a scheduler, such as tcp://10.0.0.1:8786")
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
